@@ -1,0 +1,194 @@
+//! The agent directory: every path that pi owns, and how files get there.
+//!
+//! Nothing else builds a path inside the agent directory. Directories are made with mode 0700, files with 0600, and a
+//! file is replaced by a rename, never edited in place, so that a reader sees the old content or the new.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::settings::{AGENT_DIR_VARIABLE, Environment};
+
+/// The agent directory. Cheap to clone; knowing it does not create it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    /// The agent directory at `root`, which should be absolute.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Finds the agent directory: the variable, else `.pi/agent` in the user's home, else a private directory under
+    /// the temporary one, which is said in `warnings`.
+    pub(crate) fn locate(environment: &Environment, warnings: &mut Vec<String>) -> Self {
+        if let Some(dir) = environment.get(AGENT_DIR_VARIABLE) {
+            let dir = PathBuf::from(dir);
+            return Self::at(std::path::absolute(&dir).unwrap_or(dir));
+        }
+        if let Some(home) = user_home(environment) {
+            return Self::at(home.join(".pi").join("agent"));
+        }
+        let root = std::env::temp_dir().join(format!("pi-agent-{}", user_tag()));
+        warnings.push(format!(
+            "no home directory: `{}` is used; set `{AGENT_DIR_VARIABLE}` to a directory that stays",
+            root.display()
+        ));
+        Self::at(root)
+    }
+
+    /// The directory itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The user's settings.
+    #[must_use]
+    pub fn settings_file(&self) -> PathBuf {
+        self.root.join("python.toml")
+    }
+
+    /// Managed executables.
+    #[must_use]
+    pub fn bin(&self) -> PathBuf {
+        self.root.join("bin")
+    }
+
+    /// The managed uv.
+    #[must_use]
+    pub fn uv(&self) -> PathBuf {
+        self.bin().join(if cfg!(windows) { "uv.exe" } else { "uv" })
+    }
+
+    /// What the managed uv is and where it came from.
+    #[must_use]
+    pub fn uv_receipt(&self) -> PathBuf {
+        self.bin().join("uv.receipt.json")
+    }
+
+    /// Pythons that uv installed.
+    #[must_use]
+    pub fn pythons(&self) -> PathBuf {
+        self.root.join("runtimes").join("python")
+    }
+
+    /// Everything that can be deleted and comes back.
+    #[must_use]
+    pub fn cache(&self) -> PathBuf {
+        self.root.join("cache")
+    }
+
+    /// uv's own cache.
+    #[must_use]
+    pub fn uv_cache(&self) -> PathBuf {
+        self.cache().join("uv")
+    }
+
+    /// The resolved interpreter.
+    #[must_use]
+    pub fn interpreter_cache(&self) -> PathBuf {
+        self.cache().join("python.json")
+    }
+
+    /// Full outputs of runs whose returned text was cut.
+    #[must_use]
+    pub fn outputs(&self) -> PathBuf {
+        self.root.join("work").join("outputs")
+    }
+
+    /// Locks and what is remembered between calls.
+    #[must_use]
+    pub fn state(&self) -> PathBuf {
+        self.root.join("state")
+    }
+
+    /// Held by the process that provisions.
+    #[must_use]
+    pub fn provision_lock(&self) -> PathBuf {
+        self.state().join("provision.lock")
+    }
+
+    /// Who holds the provisioning lock, for messages alone.
+    #[must_use]
+    pub fn provision_holder(&self) -> PathBuf {
+        self.state().join("provision.holder.json")
+    }
+
+    /// The last failure of provisioning.
+    #[must_use]
+    pub fn provision_failure(&self) -> PathBuf {
+        self.state().join("provision.failure.json")
+    }
+
+    /// Where uv runs: an empty `uv.toml` in it ends uv's search for settings in the directories above.
+    #[must_use]
+    pub fn uv_workdir(&self) -> PathBuf {
+        self.state().join("uv")
+    }
+}
+
+/// The user's home: `HOME` if it is an absolute path, else what the system's user database says.
+pub(crate) fn user_home(environment: &Environment) -> Option<PathBuf> {
+    let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    if let Some(home) = environment
+        .get(variable)
+        .map(PathBuf::from)
+        .filter(|home| home.is_absolute())
+    {
+        return Some(home);
+    }
+    // `home_dir` reads the same variable first, so a relative one must not come back through it.
+    std::env::home_dir().filter(|home| home.is_absolute())
+}
+
+#[cfg(unix)]
+fn user_tag() -> String {
+    rustix::process::geteuid().as_raw().to_string()
+}
+
+#[cfg(not(unix))]
+fn user_tag() -> String {
+    "user".to_owned()
+}
+
+/// Creates a directory and the missing ones above it, each readable by the user alone.
+///
+/// # Errors
+/// What the system says, with the path.
+pub fn create_private_dir(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(path)
+        .map_err(|error| with_path("can't create the directory", path, &error))
+}
+
+/// Replaces a file by new content: written beside it, flushed to disk, renamed into place.
+///
+/// # Errors
+/// What the system says, with the path; the old file is then still whole.
+pub fn write_atomic(path: &Path, content: &[u8]) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    create_private_dir(dir)?;
+    let write = || -> io::Result<()> {
+        // `tempfile` makes files with mode 0600.
+        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().map_err(|error| with_path("can't write", path, &error))
+}
+
+pub(crate) fn with_path(what: &str, path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!("{what} `{}`: {error}", path.display()),
+    )
+}

@@ -1,0 +1,1 @@
+//! The python tool: one request on its way to an outcome.

@@ -1,0 +1,4 @@
+//! One bounded run: a request goes in, an outcome comes out, and nothing that the run started is left.
+
+pub mod outcome;
+pub mod request;

@@ -1,0 +1,139 @@
+//! What happened in a run. These types are the library's result and, serialized, the JSON that pi prints.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// How a run ended, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The program ended with exit code 0.
+    Ok,
+    /// The program ended with another exit code, or by a signal.
+    Failed,
+    /// The time limit passed and pi ended the program.
+    Timeout,
+    /// The caller ended the program.
+    Cancelled,
+    /// A person has to approve first.
+    ApprovalRequired,
+    /// A person, or a missing capability, refused.
+    Denied,
+    /// There is no Python to run it.
+    Unavailable,
+    /// The request makes no sense.
+    Invalid,
+}
+
+/// What a cut stream's budget ran out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TruncatedBy {
+    /// `maxOutputBytes`.
+    Bytes,
+    /// `maxOutputLines`.
+    Lines,
+}
+
+/// One stream of a run, within its budget.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stream {
+    /// Head, notice and tail; the whole stream where nothing was left out.
+    pub text: String,
+    /// Bytes that the program wrote.
+    pub bytes: u64,
+    /// Lines that the program wrote; a last one without its end counts.
+    pub lines: u64,
+    /// Whether something was left out between head and tail.
+    pub truncated: bool,
+    /// What ran out first.
+    pub truncated_by: Option<TruncatedBy>,
+    /// Bytes between head and tail.
+    pub omitted_bytes: u64,
+    /// Lines between head and tail.
+    pub omitted_lines: u64,
+    /// Bytes that tidying dropped: overwritten progress bars, escape sequences.
+    pub reduced_bytes: u64,
+    /// The file that holds the whole stream, where it was cut.
+    pub path: Option<PathBuf>,
+}
+
+/// The interpreter of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Python {
+    /// The executable.
+    pub path: PathBuf,
+    /// Such as `3.13.1`.
+    pub version: String,
+}
+
+/// Everything that a caller learns of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// The program's exit code; `None` where it did not exit by itself.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it, such as `SIGSEGV`.
+    pub signal: Option<String>,
+    /// From start to end of the program, in milliseconds.
+    pub duration_ms: u64,
+    /// `code` or `script`.
+    pub mode: Mode,
+    /// Where it ran.
+    pub cwd: PathBuf,
+    /// The interpreter; `None` where there was none.
+    pub python: Option<Python>,
+    /// Standard output.
+    pub stdout: Stream,
+    /// Standard error.
+    pub stderr: Stream,
+    /// What a person is asked to approve.
+    pub approval: Option<Approval>,
+    /// What a reader should know beside the streams, a sentence each.
+    pub notices: Vec<String>,
+}
+
+/// What kind of program a run is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Source text.
+    Code,
+    /// A script file.
+    Script,
+}
+
+/// A question to a person, bound to what the person is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Approval {
+    /// The digest that an answer is bound to.
+    pub id: String,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// One place in the code that needs approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The rule's code.
+    pub rule: String,
+    /// The rule's category.
+    pub category: String,
+    /// What the code would do.
+    pub message: String,
+    /// First line, from 1.
+    pub line: u32,
+    /// First column, from 1.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The column behind the last character.
+    pub end_column: u32,
+}
