@@ -260,6 +260,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn chunks_make_no_difference_and_every_byte_is_counted(
             input in input(),
