@@ -31,12 +31,25 @@ class help:
         return spec
 
     def uncaught():
+        if "linecache" in sys.modules:
+            fill(sys.modules["linecache"])
         hook = getattr(sys, "excepthook", None)
         if hook is not None:
-            sys.excepthook = shown_by(hook)
+            sys.excepthook = shown_by(hook, printer())
 
 
-def shown_by(hook):
+def printer():
+    """What shows source lines where the interpreter's own printer does not, as it does from 3.13 on."""
+    try:
+        # Imported while the exception is still on its way: once it is at the top, an `eval` (as importing this does)
+        # would make the interpreter forget that it was a KeyboardInterrupt.
+        print_exception = standard("traceback").print_exception
+    except Exception:
+        return None
+    return print_exception if sys.version_info < (3, 13) else None
+
+
+def shown_by(hook, print_exception):
     """An exception hook that hides what stands before the code, and calls `hook`."""
 
     def show(kind, error, trace):
@@ -44,15 +57,10 @@ def shown_by(hook):
         while trace is not None and trace.tb_frame.f_code.co_filename != "<code>":
             trace = trace.tb_next
         error.__traceback__ = sys.last_traceback = trace
-        if hook is sys.__excepthook__:
-            try:
-                traceback = standard("traceback")
-                # From 3.13 on the interpreter shows source lines by itself.
-                if sys.version_info < (3, 13):
-                    return traceback.print_exception(kind, error, trace)
-            except Exception:
-                pass
-        hook(kind, error, trace)
+        if hook is sys.__excepthook__ and print_exception:
+            print_exception(kind, error, trace)
+        else:
+            hook(kind, error, trace)
 
     return show
 

@@ -19,6 +19,9 @@ def _():
 
     find_spec.find_spec = find_spec
     sys.meta_path.insert(0, find_spec)
+    if "linecache" in sys.modules:  # from 3.13 on `-c` imports it
+        lines = [line + "\n" for line in source.decode("utf-8", "replace").split("\n")]
+        sys.modules["linecache"].cache["<code>"] = len(source), None, lines, "<code>"
     sys.argv[0] = "-"
     sys.orig_argv[1:] = ["-B", *sys.argv]
     main["__file__"] = "<code>"
