@@ -57,8 +57,8 @@ def shown_by(hook, print_exception):
         while trace is not None and trace.tb_frame.f_code.co_filename != "<code>":
             trace = trace.tb_next
         error.__traceback__ = sys.last_traceback = trace
-        if hook is sys.__excepthook__ and print_exception:
-            print_exception(kind, error, trace)
+        if hook is sys.__excepthook__:
+            in_library(print_exception or hook, kind, error, trace)
         else:
             hook(kind, error, trace)
 
@@ -67,11 +67,17 @@ def shown_by(hook, print_exception):
 
 def standard(name):
     """A module of the standard library, even if the project has a file of that name."""
+    return in_library(__import__, name)
+
+
+def in_library(call, *args):
+    """Calls with a search path of the standard library alone."""
+    os = sys.modules["os"]
+    home = os.__file__.rpartition(os.sep)[0]
     path = sys.path[:]
-    home = sys.modules["os"].__file__.rpartition(sys.modules["os"].sep)[0]
     sys.path[:] = [home] + [at for at in path if at.startswith(home) and "-packages" not in at]
     try:
-        return __import__(name)
+        return call(*args)
     finally:
         sys.path[:] = path
 

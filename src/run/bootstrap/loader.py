@@ -1,11 +1,8 @@
-def _():
+def _(helper, source):
     import sys
 
     main = globals()
     del main["_"]
-    read = sys.stdin.buffer
-    helper = read.read(int(read.readline()))
-    source = read.read()
     scope = {"source": source, "sys": sys}
 
     def help():
@@ -19,13 +16,7 @@ def _():
 
     find_spec.find_spec = find_spec
     sys.meta_path.insert(0, find_spec)
-    if "linecache" in sys.modules:  # from 3.13 on `-c` imports it
-        lines = [line + "\n" for line in source.decode("utf-8", "replace").split("\n")]
-        sys.modules["linecache"].cache["<code>"] = len(source), None, lines, "<code>"
-    sys.argv[0] = "-"
-    sys.orig_argv[1:] = ["-B", *sys.argv]
     main["__file__"] = "<code>"
-    main["__cached__"] = None
     try:
         exec(compile(source, "<code>", "exec", 0, True), main)
     except SystemExit:
@@ -35,4 +26,3 @@ def _():
         raise
 
 
-_()
