@@ -654,6 +654,14 @@ impl Keeper<'_> {
     }
 }
 
+/// Writing beyond the file size limit becomes an error like any other.
+pub(super) fn ignore_file_size_limit() {
+    // SAFETY: no handler is installed, and nobody else's is replaced by one.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// A descriptor above those of the standard streams, which the program's process replaces one by one.
 pub(super) fn above_the_streams(fd: OwnedFd) -> std::io::Result<OwnedFd> {
     if fd.as_raw_fd() > 2 {
