@@ -143,7 +143,10 @@ pub(super) fn signal_name(number: i32) -> String {
     SIGNALS
         .iter()
         .find(|(known, _)| *known == number)
-        .map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+        .map_or_else(
+            || format!("signal {number}"),
+            |(_, name)| (*name).to_owned(),
+        )
 }
 
 #[cfg(unix)]

@@ -47,7 +47,7 @@ const QUEUE: usize = 8;
 /// How often tokens and the job are looked at.
 const PERIOD: Duration = Duration::from_millis(20);
 /// How long what a program left behind may take to notice that it is gone.
-const MOMENT: Duration = Duration::from_millis(50);
+const MOMENT: Duration = Duration::from_millis(100);
 /// How long an ended job may take to be empty.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the pipes of a tree that ended may be silent before they count as held by somebody else.
@@ -144,7 +144,9 @@ impl Tree {
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Ok(Event::Deadline);
             }
-            let rest = deadline.map_or(PERIOD, |deadline| deadline - now).min(PERIOD);
+            let rest = deadline
+                .map_or(PERIOD, |deadline| deadline - now)
+                .min(PERIOD);
             match self.messages.recv_timeout(rest) {
                 Ok(Message::Output(which, bytes)) => output(which, &bytes),
                 Ok(Message::Closed) => self.open_streams -= 1,
