@@ -122,13 +122,14 @@ fn run_until(
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
     let environment = env::of_run(&settings.environment, &settings.env, &plan.env);
-    let (args, input) = bootstrap::of(plan);
+    let start = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
-        args,
+        args: start.args,
         environment: &environment,
         cwd: &plan.cwd,
-        input,
+        input: start.input,
+        extra: start.extra,
         leftovers: plan.leftovers,
     })?;
     let mut capture = capture_of(plan, settings);
