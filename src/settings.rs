@@ -257,6 +257,18 @@ pub const TABLE: &[Row] = &[
     },
 ];
 
+/// The environment variable that sets the setting with this key, for messages.
+///
+/// # Panics
+/// Where the table has no such variable.
+pub(crate) fn variable(key: &str) -> &'static str {
+    TABLE
+        .iter()
+        .find(|row| row.key == key)
+        .and_then(|row| row.variable)
+        .expect("messages name settings of the table")
+}
+
 /// A snapshot of environment variables, passed down as a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment(BTreeMap<OsString, OsString>);

@@ -3,6 +3,20 @@
 //! [`ensure`] is the one door. A call that finds a fitting cache reads one file and asks the system once about the
 //! interpreter's file; nothing is spawned. Everything else happens under one lock on the machine.
 
+mod address;
+mod download;
+mod index;
+mod managed;
+mod netrc;
+mod pins;
+mod pip;
+mod place;
+mod platform;
+mod sources;
+mod tls;
+mod unpack;
+mod verify;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
