@@ -10,7 +10,9 @@
 )]
 
 mod doctor;
+mod outputs;
 mod provision;
+mod python;
 mod readme;
 mod settings;
 mod support;
