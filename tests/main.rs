@@ -1,1 +1,18 @@
-fn main() {}
+//! The integration tests: `pi` as a user meets it, through its binary.
+//!
+//! One module an area; `support` holds the harness. A test owns a scratch place (home, agent directory, working
+//! directory, temporary directory, PATH) and shares nothing with others, so all of them run at once.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+#![allow(
+    clippy::print_stderr,
+    reason = "a test that is left out says so by itself"
+)]
+
+mod doctor;
+mod provision;
+mod readme;
+mod settings;
+mod support;
+#[cfg(windows)]
+mod windows;
