@@ -102,6 +102,12 @@ impl Home {
         self.root.join("work").join("outputs")
     }
 
+    /// What is kept of one run.
+    #[must_use]
+    pub fn outputs_of(&self, run: &str) -> PathBuf {
+        self.outputs().join(run)
+    }
+
     /// Locks and what is remembered between calls.
     #[must_use]
     pub fn state(&self) -> PathBuf {
