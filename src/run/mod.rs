@@ -3,8 +3,8 @@
 mod capture;
 pub mod env;
 pub mod outcome;
-pub mod request;
 pub mod outputs;
+pub mod request;
 mod spill;
 mod tidy;
 mod window;
