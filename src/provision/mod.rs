@@ -11,6 +11,7 @@ mod error;
 mod failure;
 mod helper;
 mod lock;
+pub(crate) mod look;
 pub(crate) mod managed;
 mod probe;
 mod resolve;
@@ -20,7 +21,7 @@ mod uv;
 mod volume;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,11 @@ pub use error::{Error, ErrorKind, Told};
 pub use termux::Failure as TermuxFailure;
 pub use update::{Change, Updated, update};
 pub use uv::{Failure as UvFailure, Origin, Uv};
+
+pub(crate) use cache::State as CacheState;
+pub(crate) use error::move_directory;
+pub(crate) use termux::is_here as is_termux;
+pub(crate) use update::is_managed;
 
 use asked::Asked;
 use lock::Turn;
@@ -156,7 +162,7 @@ pub fn provision(
                 }
                 interpreter
             }
-            None => remembering(context, &asked, |search| search.interpreter_with(uv))?,
+            None => remembering(context, &asked, |search| search.interpreter_with(|_| uv))?,
         };
         Ok(Provisioned {
             uv: known,
@@ -190,9 +196,12 @@ fn alone<T>(
     let _guard = match lock::acquire(context) {
         Turn::Held(guard) => Some(guard),
         Turn::Unlocked(error) => {
-            context
-                .progress
-                .note(&format!("nothing that is found can be kept: {error}"));
+            // A directory that can't be written is said where something was to be written.
+            if volume::is_writable(&settings.home.state()) {
+                context.progress.note(&format!(
+                    "other processes are not kept from doing the same: {error}"
+                ));
+            }
             None
         }
         Turn::Busy(busy) => {
@@ -255,19 +264,24 @@ fn remembering(
 /// Files that a write or a download left behind when its process was killed. The caller holds the lock.
 pub(crate) fn leftovers(settings: &Settings) -> Vec<PathBuf> {
     let home = &settings.home;
-    let dirs = [home.bin(), home.cache(), home.state()];
-    let entries = dirs
-        .iter()
-        .filter_map(|dir| dir.read_dir().ok())
-        .flatten()
-        .flatten();
-    entries
-        .filter(|entry| is_leftover(&entry.file_name().to_string_lossy()))
-        .map(|entry| entry.path())
-        .collect()
+    let ours = [home.bin(), home.cache(), home.state()]
+        .into_iter()
+        .flat_map(entries)
+        .filter(|path| is_leftover(path));
+    ours.chain(entries(home.unfinished_pythons())).collect()
 }
 
-/// The names of files that are not yet what they are to become.
-fn is_leftover(name: &str) -> bool {
+/// What is in a directory, if it is one.
+fn entries(dir: PathBuf) -> impl Iterator<Item = PathBuf> {
+    dir.read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+}
+
+/// Whether a file is not yet what it was to become.
+fn is_leftover(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with(".new-") || name.ends_with(".part")
 }

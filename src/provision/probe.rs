@@ -55,7 +55,7 @@ pub(crate) enum Environments {
 pub(crate) struct Answered {
     pub interpreter: Interpreter,
     pub version: Version,
-    /// It printed more than the answer, so it would into every program's output.
+    /// It printed more than the answer, or what stands before it did, as it would into every program's output.
     pub chatters: bool,
 }
 
@@ -105,8 +105,11 @@ pub(crate) fn ask(
     environments: Environments,
 ) -> Result<Answered, Refusal> {
     let mut asked = candidate.clone();
+    let mut chatters = false;
     for _ in 0..MOST_STEPS {
-        let claim = question(context, surroundings, &asked)?;
+        let mut claim = question(context, surroundings, &asked)?;
+        chatters |= claim.chatters;
+        claim.chatters = chatters;
         let behind = claim.stands_for(environments)?;
         if behind == asked.path {
             return claim.accept(behind);

@@ -164,7 +164,7 @@ pub enum Failure {
         path: PathBuf,
     },
     /// It was ended at its deadline.
-    #[error("`{command}` was not done within {} s{}", .limit.as_secs(), indented(.words))]
+    #[error("`{command}` was not done within {:.0} s{}", .limit.as_secs_f64(), indented(.words))]
     TimedOut {
         /// What was run.
         command: String,
