@@ -192,9 +192,10 @@ fn agent_directory(settings: &Settings, repair: Repair) -> Check {
         .filter(|dir| permissions::is_open(dir))
         .collect();
     if open.is_empty() {
-        return match made {
-            true => check.with(Status::Repaired, format!("{shown} was made")),
-            false => check.ok(format!("{shown} is there and private")),
+        return if made {
+            check.with(Status::Repaired, format!("{shown} was made"))
+        } else {
+            check.ok(format!("{shown} is there and private"))
         };
     }
     let names = open

@@ -225,9 +225,6 @@ impl Error {
                 instructions,
                 ..
             } => [instructions.clone(), named(passed_over)].concat(),
-            Self::Missing { passed_over, .. } => {
-                [named(passed_over), vec![bring_python()]].concat()
-            }
             Self::NoUv {
                 passed_over,
                 advice,
@@ -242,7 +239,7 @@ impl Error {
                 let by_hand = format!("run `{}` by hand", termux::command_for("python"));
                 [vec![by_hand], named(passed_over)].concat()
             }
-            Self::Useless { passed_over, .. } => {
+            Self::Missing { passed_over, .. } | Self::Useless { passed_over, .. } => {
                 [named(passed_over), vec![bring_python()]].concat()
             }
             Self::Unusable { .. } | Self::TooOld { .. } => vec![format!(

@@ -133,7 +133,11 @@ pub fn ensure(settings: &Settings, progress: &dyn Progress) -> Result<Interprete
     let context = Context::new(settings, progress);
     alone(context, &asked, Force::No, |remembered| match remembered {
         Some(interpreter) => Ok(interpreter),
-        None => remembering(context, &asked, |search| search.interpreter()),
+        None => remember(
+            context,
+            &asked,
+            Search::new(context, &asked, Means::Get).interpreter(),
+        ),
     })
 }
 
@@ -150,7 +154,8 @@ pub fn provision(
     let context = Context::new(settings, progress);
     alone(context, &asked, force, |remembered| {
         update::repair_managed_uv(context);
-        let uv = Search::new(context, &asked, Means::Get).uv();
+        let mut search = Search::new(context, &asked, Means::Get);
+        let uv = search.uv();
         let known = uv.as_ref().ok().cloned();
         let interpreter = match remembered {
             Some(interpreter) => {
@@ -162,7 +167,7 @@ pub fn provision(
                 }
                 interpreter
             }
-            None => remembering(context, &asked, |search| search.interpreter_with(|_| uv))?,
+            None => remember(context, &asked, search.interpreter_with(|_| uv))?,
         };
         Ok(Provisioned {
             uv: known,
@@ -237,28 +242,25 @@ fn remembered(context: Context<'_>, asked: &Asked) -> Option<Interpreter> {
     }
 }
 
-/// Searches, and remembers how it ended.
-fn remembering(
+/// Remembers how a search ended.
+fn remember(
     context: Context<'_>,
     asked: &Asked,
-    search: impl FnOnce(&mut Search<'_>) -> Result<Interpreter, Error>,
+    found: Result<Interpreter, Error>,
 ) -> Result<Interpreter, Error> {
     let settings = context.settings;
-    match search(&mut Search::new(context, asked, Means::Get)) {
+    match &found {
         Ok(interpreter) => {
             failure::forget(settings);
-            if let Err(error) = cache::store(settings, asked, &interpreter) {
+            if let Err(error) = cache::store(settings, asked, interpreter) {
                 context
                     .progress
                     .note(&format!("the interpreter is not remembered: {error}"));
             }
-            Ok(interpreter)
         }
-        Err(error) => {
-            failure::remember(settings, asked, &error);
-            Err(error)
-        }
+        Err(error) => failure::remember(settings, asked, error),
     }
+    found
 }
 
 /// Files that a write or a download left behind when its process was killed. The caller holds the lock.
@@ -266,18 +268,15 @@ pub(crate) fn leftovers(settings: &Settings) -> Vec<PathBuf> {
     let home = &settings.home;
     let ours = [home.bin(), home.cache(), home.state()]
         .into_iter()
-        .flat_map(entries)
+        .flat_map(|dir| entries(&dir))
         .filter(|path| is_leftover(path));
-    ours.chain(entries(home.unfinished_pythons())).collect()
+    ours.chain(entries(&home.unfinished_pythons())).collect()
 }
 
 /// What is in a directory, if it is one.
-fn entries(dir: PathBuf) -> impl Iterator<Item = PathBuf> {
-    dir.read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    let entries = dir.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
 }
 
 /// Whether a file is not yet what it was to become.

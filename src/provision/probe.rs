@@ -225,8 +225,8 @@ impl Claim {
     }
 
     fn accept(self, path: PathBuf) -> Result<Answered, Refusal> {
-        let (major, minor, patch) = self.numbers;
-        let version = Version(major, minor, patch);
+        let (major, minor, micro) = self.numbers;
+        let version = Version(major, minor, micro);
         if !version.is_supported() {
             return Err(Refusal::TooOld { version });
         }
@@ -288,6 +288,10 @@ impl TryFrom<String> for HexPath {
 
 /// A path as the bytes that a program prints.
 #[cfg(unix)]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "elsewhere not all bytes are a path"
+)]
 pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(OsString::from_vec(bytes).into())

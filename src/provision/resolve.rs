@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
             return Ok(spare);
         }
         if termux::is_here(self.context.settings) {
-            return self.from_packages();
+            return self.install_package();
         }
         self.install(uv)
     }
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
             };
         }
         if termux::is_here(self.context.settings) && self.may_fetch() {
-            return self.from_packages();
+            return self.install_package();
         }
         Err(self.fail(trouble))
     }
@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
             return Ok(uv);
         }
         if termux::is_here(self.context.settings) {
-            return self.uv_from_packages();
+            return self.install_uv_package();
         }
         match self.uv_in_place() {
             Ok(Some(uv)) => return Ok(uv),
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
             .min(Instant::now() + UV_TIME_BESIDE_PYTHON)
     }
 
-    fn uv_from_packages(&mut self) -> Result<Uv, Trouble> {
+    fn install_uv_package(&mut self) -> Result<Uv, Trouble> {
         if self.means == Means::Look {
             return Err(Trouble::OnlyLooked);
         }
@@ -489,7 +489,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn from_packages(&mut self) -> Result<Interpreter, Error> {
+    fn install_package(&mut self) -> Result<Interpreter, Error> {
         if self.means == Means::Look {
             return Err(self.fail(Trouble::OnlyLooked));
         }
