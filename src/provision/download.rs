@@ -21,6 +21,8 @@ use crate::settings::{DOWNLOAD_TRIES, Environment};
 
 /// The wait before the second try; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// The longest wait that a server can ask for; one that asks for more is passed over, since others may serve at once.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// The most bytes of a page, such as an index's list of files.
 const LARGEST_PAGE: u64 = 64 * 1024 * 1024;
 /// The most bytes that are read of an answer that is an error anyway.
@@ -43,7 +45,11 @@ pub(crate) enum Error {
     #[error("no connection to `{host}` within {} s", seconds(*.limit))]
     ConnectTime { host: String, limit: Duration },
     #[error("the certificate of `{host}` is signed by an unknown authority")]
-    UnknownAuthority { host: String },
+    UnknownAuthority {
+        host: String,
+        /// What of the named certificates could not be read.
+        unread: Vec<String>,
+    },
     #[error("no secure connection to `{host}`: {error}")]
     Tls { host: String, error: rustls::Error },
     #[error("`{host}` was silent for {} s after {received} bytes", seconds(*.limit))]
@@ -64,15 +70,18 @@ pub(crate) enum Error {
         received: u64,
         expected: Option<u64>,
     },
-    #[error("{reply}")]
+    #[error("{}", refusal_text(.reply))]
     Refused {
-        reply: Reply,
+        reply: Box<Reply>,
         retry_after: Option<Duration>,
     },
     #[error("the file is larger than the {most} bytes it should have\n  {reply}")]
-    TooLarge { most: u64, reply: Reply },
+    TooLarge { most: u64, reply: Box<Reply> },
     #[error("{}", mismatch_text(.mismatch, .reply))]
-    Mismatch { mismatch: Mismatch, reply: Reply },
+    Mismatch {
+        mismatch: Box<Mismatch>,
+        reply: Box<Reply>,
+    },
     #[error("there is no such file")]
     NoFile,
     #[error("can't read `{}`: {source}", path.display())]
@@ -96,6 +105,8 @@ pub(crate) enum Error {
 pub(crate) struct Reply {
     /// After redirects.
     pub address: String,
+    /// Whether another address was asked for.
+    pub redirected: bool,
     /// None for a file.
     pub status: Option<StatusCode>,
     pub content_type: Option<String>,
@@ -118,6 +129,8 @@ pub(crate) struct Downloader<'a> {
     context: Context<'a>,
     client: Client,
     netrc: Netrc,
+    /// What could not be read of the certificates that the user named.
+    unread_certificates: Vec<String>,
 }
 
 impl Error {
@@ -174,11 +187,14 @@ impl Error {
             } => vec![format!(
                 "the connection goes through the proxy in `{variable}`"
             )],
-            Self::UnknownAuthority { host } => vec![format!(
-                "set `{}` to a file with the certificate (PEM) of the authority that signs for `{host}`, such as \
-                 a company's proxy",
-                tls::FILE_VARIABLE
-            )],
+            Self::UnknownAuthority { host, unread } => {
+                let advice = format!(
+                    "set `{}` to a file with the certificate (PEM) of the authority that signs for `{host}`, \
+                     such as a company's proxy",
+                    tls::FILE_VARIABLE
+                );
+                unread.iter().cloned().chain([advice]).collect()
+            }
             Self::Refused { reply, .. } => match reply.status {
                 Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED) => vec![
                     "the proxy wants a sign-in: put it in the proxy's address, \
@@ -203,7 +219,8 @@ impl Error {
 }
 
 impl<'a> Downloader<'a> {
-    /// Prepares downloads: reads certificates, proxies and the netrc file.
+    /// Prepares downloads: reads certificates, proxies and the netrc file. Proxies are those of this process or the
+    /// system, as the HTTP library finds them.
     ///
     /// # Errors
     /// Where the client can't be built.
@@ -227,6 +244,7 @@ impl<'a> Downloader<'a> {
             context,
             client,
             netrc: Netrc::load(&settings.environment),
+            unread_certificates: trust.warnings,
         })
     }
 
@@ -263,7 +281,10 @@ impl<'a> Downloader<'a> {
             .intake
             .finish(artifact)
             .map_err(|error| cant_write(dir, error))?;
-        finished.map_err(|mismatch| Error::Mismatch { mismatch, reply })
+        finished.map_err(|mismatch| Error::Mismatch {
+            mismatch: mismatch.into(),
+            reply: reply.into(),
+        })
     }
 
     /// Fetches a page that names files, in one of the forms that `accept` lists.
@@ -304,7 +325,7 @@ impl<'a> Downloader<'a> {
         let accept = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]);
         let mut response = self.send(address, accept).await?;
         if response.status() != StatusCode::OK {
-            return Err(refused(response).await);
+            return Err(refused(response, address).await);
         }
         let mut body = Vec::new();
         loop {
@@ -316,7 +337,7 @@ impl<'a> Downloader<'a> {
             if (body.len() + chunk.len()) as u64 > LARGEST_PAGE {
                 return Err(Error::TooLarge {
                     most: LARGEST_PAGE,
-                    reply: Reply::of(&response),
+                    reply: Reply::of(&response, address).into(),
                 });
             }
             body.extend_from_slice(&chunk);
@@ -349,7 +370,10 @@ impl<'a> Downloader<'a> {
         let limits = &self.context.settings.provision;
         if let Some(tls) = tls::cause(&error) {
             return if tls::is_unknown_authority(tls) {
-                Error::UnknownAuthority { host }
+                Error::UnknownAuthority {
+                    host,
+                    unread: self.unread_certificates.clone(),
+                }
             } else {
                 Error::Tls {
                     host,
@@ -415,7 +439,7 @@ impl Transfer<'_> {
             {
                 return Err(self.short(None));
             }
-            _ => return Err(refused(response).await),
+            _ => return Err(refused(response, self.address).await),
         }
         self.receive(response).await
     }
@@ -488,7 +512,7 @@ impl Transfer<'_> {
         }
         Ok(Reply {
             size: Some(self.intake.written()),
-            ..Reply::of(&response)
+            ..Reply::of(&response, self.address)
         })
     }
 
@@ -503,7 +527,7 @@ impl Transfer<'_> {
     fn too_large(&self, response: &Response) -> Error {
         Error::TooLarge {
             most: self.intake.most(),
-            reply: Reply::of(response),
+            reply: Reply::of(response, self.address).into(),
         }
     }
 }
@@ -547,7 +571,7 @@ impl<'a> Tries<'a> {
         let wait = error
             .retry_after()
             .unwrap_or(FIRST_WAIT * 2_u32.pow(self.made - 1));
-        let too_late = Instant::now() + wait >= self.context.deadline;
+        let too_late = wait > LONGEST_WAIT || Instant::now() + wait >= self.context.deadline;
         if self.made >= DOWNLOAD_TRIES || too_late {
             return Err(match self.made {
                 1 => error,
@@ -581,6 +605,7 @@ pub(crate) fn copy(path: &Path, artifact: &Artifact, dir: &Path) -> Result<Verif
     let mut intake = Intake::create(dir, artifact).map_err(|error| cant_write(dir, error))?;
     let reply = |size| Reply {
         address: path.display().to_string(),
+        redirected: false,
         status: None,
         content_type: None,
         size,
@@ -598,7 +623,7 @@ pub(crate) fn copy(path: &Path, artifact: &Artifact, dir: &Path) -> Result<Verif
                 let size = file.metadata().ok().map(|metadata| metadata.len());
                 return Err(Error::TooLarge {
                     most,
-                    reply: reply(size),
+                    reply: reply(size).into(),
                 });
             }
             Err(IntakeError::Io(error)) => return Err(cant_write(dir, error)),
@@ -609,16 +634,18 @@ pub(crate) fn copy(path: &Path, artifact: &Artifact, dir: &Path) -> Result<Verif
         .finish(artifact)
         .map_err(|error| cant_write(dir, error))?;
     finished.map_err(|mismatch| Error::Mismatch {
-        mismatch,
-        reply: reply(Some(size)),
+        mismatch: mismatch.into(),
+        reply: reply(Some(size)).into(),
     })
 }
 
 impl Reply {
-    fn of(response: &Response) -> Self {
+    /// What `asked` was answered with.
+    fn of(response: &Response, asked: &WebAddress) -> Self {
         let content_type = content_type(response);
         Self {
             address: shown(response.url()),
+            redirected: response.url() != asked.url(),
             status: Some(response.status()),
             page: content_type.as_deref().is_some_and(is_page),
             content_type,
@@ -628,8 +655,8 @@ impl Reply {
 }
 
 /// Reads enough of an answer that is no file to say what it is.
-async fn refused(mut response: Response) -> Error {
-    let mut reply = Reply::of(&response);
+async fn refused(mut response: Response, address: &WebAddress) -> Error {
+    let mut reply = Reply::of(&response, address);
     let retry_after = retry_after(response.headers(), SystemTime::now());
     let mut size = 0;
     let mut head = Vec::new();
@@ -647,7 +674,10 @@ async fn refused(mut response: Response) -> Error {
     // Object stores refuse with XML, which begins the same way but is not for people.
     let is_xml = head.trim_ascii_start().starts_with(b"<?xml");
     reply.page |= reply.content_type.is_none() && begins_like_a_page(&head) && !is_xml;
-    Error::Refused { reply, retry_after }
+    Error::Refused {
+        reply: reply.into(),
+        retry_after,
+    }
 }
 
 /// How long a server asks to be left alone: seconds, or a date.
@@ -738,15 +768,35 @@ fn mismatch_text(mismatch: &Mismatch, reply: &Reply) -> String {
     )
 }
 
+/// The address itself stands beside this text already, so it is named only where it is another one.
+fn refusal_text(reply: &Reply) -> String {
+    let who = if reply.redirected {
+        format!("`{}`, where a redirect led,", reply.address)
+    } else {
+        "the server".to_owned()
+    };
+    format!("{who} {}", Answer(reply))
+}
+
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.address)?;
-        match self.status {
-            Some(status) => write!(f, " answered {status}")?,
-            None => f.write_str(" was read")?,
+        write!(f, "`{}` {}", self.address, Answer(self))
+    }
+}
+
+/// Shows what was answered, without who did.
+struct Answer<'a>(&'a Reply);
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reply = self.0;
+        match reply.status {
+            Some(status) => write!(f, "answered {status}")?,
+            None => f.write_str("was read")?,
         }
-        let size = self.size.map(|size| format!("{size} bytes"));
-        let details: Vec<&str> = self
+        let size = reply.size.filter(|size| *size > 0);
+        let size = size.map(|size| format!("{size} bytes"));
+        let details: Vec<&str> = reply
             .content_type
             .as_deref()
             .into_iter()
@@ -755,7 +805,7 @@ impl fmt::Display for Reply {
         if !details.is_empty() {
             write!(f, " ({})", details.join(", "))?;
         }
-        if self.page {
+        if reply.page {
             f.write_str(", which looks like a proxy or sign-in page")?;
         }
         Ok(())
@@ -821,11 +871,13 @@ mod tests {
         let refused = |status, page| Error::Refused {
             reply: Reply {
                 address: "http://host/uv.zip".to_owned(),
+                redirected: page,
                 status: Some(status),
                 content_type: None,
                 size: Some(8192),
                 page,
-            },
+            }
+            .into(),
             retry_after: None,
         };
         assert!(refused(StatusCode::NOT_FOUND, true).is_absence());
@@ -835,7 +887,12 @@ mod tests {
         assert!(!refused(StatusCode::UNAUTHORIZED, false).is_transient());
         assert_eq!(
             refused(StatusCode::FORBIDDEN, true).to_string(),
-            "`http://host/uv.zip` answered 403 Forbidden (8192 bytes), which looks like a proxy or sign-in page"
+            "`http://host/uv.zip`, where a redirect led, answered 403 Forbidden (8192 bytes), \
+             which looks like a proxy or sign-in page"
+        );
+        assert_eq!(
+            refused(StatusCode::NOT_FOUND, false).to_string(),
+            "the server answered 404 Not Found (8192 bytes)"
         );
     }
 }

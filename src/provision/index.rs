@@ -18,10 +18,12 @@ pub(crate) const PROJECT: &str = "uv";
 /// Why a project's page does not lead to the file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("the answer is not a list of files")]
-    Json(#[source] serde_json::Error),
+    #[error("the answer is not a list of files: {0}")]
+    Json(serde_json::Error),
     #[error("`{file}` is not among its {listed} files")]
     NotListed { file: String, listed: usize },
+    #[error("`{address}` lists no files, which looks like a proxy or sign-in page")]
+    NoList { address: String },
     #[error("the address of `{file}` can't be used: {source}")]
     Address {
         file: String,
@@ -41,9 +43,14 @@ pub(crate) fn find(page: &Page, index: &WebAddress, file: &str) -> Result<Addres
         let base = html.base.and_then(|base| page.url.join(&base).ok());
         (html.link, base.unwrap_or_else(|| page.url.clone()))
     };
-    let link = link.map_err(|listed| Error::NotListed {
-        file: file.to_owned(),
-        listed,
+    let link = link.map_err(|listed| match listed {
+        0 => Error::NoList {
+            address: address::shown(&page.url),
+        },
+        _ => Error::NotListed {
+            file: file.to_owned(),
+            listed,
+        },
     })?;
     index.link(&base, &link).map_err(|source| Error::Address {
         file: file.to_owned(),
@@ -174,11 +181,8 @@ mod tests {
             error.to_string(),
             format!("`{FILE}` is not among its 2 files")
         );
-        let error = found("application/json", "{\"files\": []}").expect_err("none");
-        assert!(
-            matches!(error, Error::NotListed { listed: 0, .. }),
-            "{error}"
-        );
+        let error = found("text/html", "<title>Sign in</title>").expect_err("none");
+        assert!(matches!(error, Error::NoList { .. }), "{error}");
         let error = found("application/json", "<html>").expect_err("no JSON");
         assert!(matches!(error, Error::Json(_)), "{error}");
         let body = format!("{{\"files\": [{{\"filename\": \"{FILE}\", \"url\": \"ftp://x/y\"}}]}}");

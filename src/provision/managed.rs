@@ -119,7 +119,7 @@ impl Error {
             } => {
                 let mut hints: Vec<String> = Vec::new();
                 let of_failures = failures.iter().flat_map(|failure| failure.error.hints());
-                for hint in of_failures.chain(instructions.iter().cloned()) {
+                for hint in of_failures.chain([instructions.join("\n")]) {
                     if !hints.contains(&hint) {
                         hints.push(hint);
                     }
@@ -255,17 +255,21 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
 }
 
 fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<String> {
-    let mut lines = vec![format!(
-        "to bring uv yourself, put `uv` on PATH, or put one of these files in a folder and name the folder in `{}`:",
-        variable("uv.mirror")
-    )];
+    let mut lines = vec![
+        "to use a uv of your own, put it on PATH".to_owned(),
+        format!(
+            "to have uv {} without this download, put one of these files in a folder and name the folder in `{}`:",
+            pins.version,
+            variable("uv.mirror")
+        ),
+    ];
     for (artifact, address) in sources::known_addresses(pins, target, settings) {
         let from = address.map_or_else(
             || "the Python package index that you use".to_owned(),
             |address| format!("`{address}`"),
         );
         lines.push(format!(
-            "`{}` (sha256 {}) from {from}",
+            "  `{}`\n    from {from}\n    sha256 {}",
             artifact.file, artifact.sha256
         ));
     }
@@ -484,7 +488,7 @@ mod tests {
             install(Context {
                 settings: &self.settings,
                 progress: &Silent,
-                deadline: Instant::now() + Duration::from_secs(60),
+                deadline: Instant::now() + Duration::from_mins(1),
             })
         }
 
@@ -544,7 +548,7 @@ mod tests {
                 std::fs::write(&path, b"short").expect("writable");
             }),
             ("is missing", &|| {
-                std::fs::remove_file(&path).expect("there")
+                std::fs::remove_file(&path).expect("there");
             }),
             ("has no receipt", &|| {
                 std::fs::remove_file(&receipt).expect("there");
@@ -657,7 +661,7 @@ mod tests {
         }
         assert_eq!(
             instructions(&scene.settings).len(),
-            2,
+            3,
             "a wheel alone is pinned"
         );
     }

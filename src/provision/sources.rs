@@ -12,7 +12,7 @@ use super::pins::{Artifact, Pins};
 use super::platform::Target;
 use super::verify::Verified;
 use super::{Context, index, pip};
-use crate::settings::{Settings, Source};
+use crate::settings::{Settings, Source, variable};
 
 /// A kind of place that uv comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +151,11 @@ impl<'a> Search<'a> {
         let base = match Address::parse(mirror, &self.context.settings.cwd) {
             Ok(base) => base,
             Err(error) => {
-                return self.failed(Place::Mirror, "its address".to_owned(), error.into());
+                return self.failed(
+                    Place::Mirror,
+                    format!("in `{}`", variable("uv.mirror")),
+                    error.into(),
+                );
             }
         };
         for artifact in allowed(source, self.pins, self.target) {
@@ -183,7 +187,7 @@ impl<'a> Search<'a> {
         let address = match Address::parse(base, &self.context.settings.cwd) {
             Ok(base) => base.below(&[&artifact.file]),
             Err(error) => {
-                return self.failed(Place::Release, "its address".to_owned(), error.into());
+                return self.failed(Place::Release, base.to_owned(), error.into());
             }
         };
         match self.fetch(&address, &artifact) {

@@ -31,7 +31,14 @@ pub(crate) fn trust(environment: &Environment) -> Trust {
         environment.get(DIR_VARIABLE),
     ];
     let found = match named {
-        [None, None] => rustls_native_certs::load_native_certs(),
+        [None, None] => {
+            let mut found = rustls_native_certs::load_native_certs();
+            // A variable that is set to nothing leads the library to nothing.
+            if found.certs.is_empty() {
+                system::add_certificates(&mut found);
+            }
+            found
+        }
         [file, dirs] => {
             let mut found = rustls_native_certs::load_certs_from_paths(file.map(Path::new), None);
             for dir in dirs.map(std::env::split_paths).into_iter().flatten() {

@@ -176,17 +176,12 @@ impl<W: Write> Extraction<'_, W> {
     fn copy(&mut self, entry: &mut impl Read, name: &str, declared: u64) -> Result<(), Error> {
         let mut buffer = vec![0; BUFFER];
         let mut found = 0;
-        loop {
-            let count = match entry.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(reading(error)),
-            };
-            found += count as u64;
-            if found > declared {
+        while found <= declared {
+            let count = fill(entry, &mut buffer).map_err(reading)?;
+            if count == 0 {
                 break;
             }
+            found += count as u64;
             self.out.write_all(&buffer[..count]).map_err(Error::Write)?;
         }
         if found != declared {
@@ -210,6 +205,20 @@ impl<W: Write> Extraction<'_, W> {
         out.flush().map_err(Error::Write)?;
         Ok(Binary { sha256, size })
     }
+}
+
+/// Reads until the buffer is full or the end is reached: decoders hand out small pieces, and each would be a write.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// How much an archive says it holds, against how much there is of it.

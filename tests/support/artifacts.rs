@@ -569,7 +569,7 @@ case "$*" in
   *--version*|*-V*) echo "uv {version} (fake)" ;;
   *"python find"*)
     if [ -n "$UV_PYTHON_INSTALL_DIR" ] && [ -e "$made/bin/{name}" ]; then echo "$made/bin/{name}"
-    else {found}
+    else case "$*" in *only-managed*) none ;; esac; {found}
     fi ;;
   *"python install"*|*"python upgrade"*) {install} ;;
   *"python list"*) ;;

@@ -15,6 +15,8 @@ use std::time::Duration;
 #[derive(Clone)]
 enum Delivery {
     Whole,
+    /// No answer at all: the connection closes.
+    HangUp,
     /// So many bytes of what was announced, then the connection closes.
     Short(usize),
     /// So many bytes, then silence.
@@ -84,6 +86,11 @@ impl Reply {
     /// Elsewhere.
     pub(crate) fn redirect(location: &str) -> Self {
         Self::status(302).header("Location", location)
+    }
+
+    /// Closes the connection without a word.
+    pub(crate) fn hang_up() -> Self {
+        Self::file([]).delivered(Delivery::HangUp)
     }
 
     pub(crate) fn with_status(mut self, status: u16) -> Self {
@@ -170,6 +177,9 @@ impl Reply {
                 .header("WWW-Authenticate", "Basic realm=\"test\"")
                 .send(request, stream, stop);
         }
+        if matches!(self.delivery, Delivery::HangUp) {
+            return Ok(());
+        }
         let range = self.ranges.then(|| self.range(request)).flatten();
         let (status, from) = range.map_or((self.status, 0), |from| (206, from));
         if from >= self.body.len() && from > 0 {
@@ -202,6 +212,7 @@ impl Reply {
     fn deliver(&self, body: &[u8], stream: &mut dyn Write, stop: &AtomicBool) -> io::Result<()> {
         match &self.delivery {
             Delivery::Whole => stream.write_all(body)?,
+            Delivery::HangUp => {}
             Delivery::Short(at) => stream.write_all(&body[..body.len().min(*at)])?,
             Delivery::Stall(at) => {
                 stream.write_all(&body[..body.len().min(*at)])?;
@@ -302,6 +313,7 @@ struct Route {
 struct Shared {
     routes: Mutex<BTreeMap<String, Route>>,
     otherwise: Mutex<Option<Reply>>,
+    login: Mutex<Option<(String, String)>>,
     log: Mutex<Vec<Request>>,
     logged: Condvar,
 }
@@ -442,6 +454,12 @@ impl Server {
         self
     }
 
+    /// Demands basic authentication for everything.
+    pub(crate) fn lock_all(&self, name: &str, password: &str) -> &Self {
+        *self.shared.login.lock().unwrap() = Some((name.to_owned(), password.to_owned()));
+        self
+    }
+
     pub(crate) fn address(&self) -> SocketAddr {
         self.acceptor.address
     }
@@ -509,6 +527,10 @@ fn serve(shared: &Shared, stream: &mut dyn Duplex, stop: &AtomicBool) -> io::Res
                 (shared.otherwise.lock().unwrap().clone()).unwrap_or_else(|| Reply::status(404))
             }
         }
+    };
+    let reply = match &*shared.login.lock().unwrap() {
+        Some((name, password)) => reply.behind_login(name, password),
+        None => reply,
     };
     shared.log.lock().unwrap().push(request.clone());
     shared.logged.notify_all();

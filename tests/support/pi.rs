@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -425,8 +425,8 @@ impl Pi {
                 .map(|part| part.to_string_lossy().into_owned())
                 .collect::<Vec<_>>()
                 .join(" "),
-            stdout: Some(collect(child.stdout.take().expect("it is piped"))),
-            stderr: Some(collect(child.stderr.take().expect("it is piped"))),
+            stdout: Collector::of(child.stdout.take().expect("it is piped")),
+            stderr: Collector::of(child.stderr.take().expect("it is piped")),
             _writer: writer,
             started: Instant::now(),
             watchdog: self.watchdog,
@@ -436,20 +436,51 @@ impl Pi {
     }
 }
 
-fn collect(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes);
-        bytes
-    })
+/// A stream that a thread reads.
+struct Collector {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    thread: JoinHandle<()>,
+}
+
+impl Collector {
+    fn of(mut stream: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&bytes);
+        let thread = std::thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(read @ 1..) = stream.read(&mut buffer) {
+                shared.lock().unwrap().extend_from_slice(&buffer[..read]);
+            }
+        });
+        Self { bytes, thread }
+    }
+
+    fn so_far(&self) -> String {
+        String::from_utf8_lossy(&self.bytes.lock().unwrap()).into_owned()
+    }
+
+    /// All of it. Something that the run left behind may hold the pipe open, so the wait for its end is bounded.
+    #[track_caller]
+    fn whole(&self) -> String {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !self.thread.is_finished() {
+            assert!(
+                Instant::now() < deadline,
+                "pi ended and something still holds its output open: {}",
+                self.so_far()
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.so_far()
+    }
 }
 
 /// A run that goes on. Dropped before its end, it is killed.
 pub(crate) struct Running {
     line: String,
     child: Child,
-    stdout: Option<JoinHandle<Vec<u8>>>,
-    stderr: Option<JoinHandle<Vec<u8>>>,
+    stdout: Collector,
+    stderr: Collector,
     _writer: JoinHandle<()>,
     started: Instant,
     watchdog: Duration,
@@ -461,14 +492,20 @@ impl Running {
         self.child.id()
     }
 
+    /// Standard error as far as it came.
+    pub(crate) fn stderr_so_far(&self) -> String {
+        self.stderr.so_far()
+    }
+
     /// Whether it has ended.
     pub(crate) fn ended(&mut self) -> bool {
         self.child.try_wait().expect("it is our child").is_some()
     }
 
     /// Kills `pi` itself, as `kill -9` does: what it started goes on.
-    pub(crate) fn kill(&mut self) {
+    pub(crate) fn kill(mut self) {
         let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     /// Waits for the end.
@@ -493,8 +530,8 @@ impl Running {
         let output = Output {
             line: self.line.clone(),
             code: status.and_then(|status| status.code()),
-            stdout: text_of(&mut self.stdout),
-            stderr: text_of(&mut self.stderr),
+            stdout: self.stdout.whole(),
+            stderr: self.stderr.whole(),
             elapsed,
         };
         assert!(
@@ -524,22 +561,6 @@ impl Drop for Running {
             self.kill_all();
         }
     }
-}
-
-/// What a stream carried. Something that the run left behind may hold the pipe open, so the wait for its end is bounded.
-#[track_caller]
-fn text_of(reader: &mut Option<JoinHandle<Vec<u8>>>) -> String {
-    let reader = reader.take().expect("waited for once");
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !reader.is_finished() {
-        assert!(
-            Instant::now() < deadline,
-            "pi ended and something still holds its output open"
-        );
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let bytes = reader.join().expect("it only reads");
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// What came of a run.
