@@ -31,7 +31,7 @@ fn a_script_that_can_not_be_run_is_named() {
     ] {
         let parts: Vec<String> = parts.iter().map(|part| part.replace('`', "")).collect();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        refused(python(&place, &[script]), 2, &parts);
+        refused(python(&place, &[script]), 125, &parts);
     }
 }
 
@@ -41,8 +41,8 @@ fn a_script_that_is_a_pipe_or_a_device_does_not_hang() {
     let place = place();
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
     rustix::fs::mkfifoat(rustix::fs::CWD, place.cwd().join("pipe"), mode).unwrap();
-    refused(python(&place, &["pipe"]), 2, &["pipe", "not a"]);
-    refused(python(&place, &["/dev/zero"]), 2, &["/dev/zero", "not a"]);
+    refused(python(&place, &["pipe"]), 125, &["pipe", "not a"]);
+    refused(python(&place, &["/dev/zero"]), 125, &["/dev/zero", "not a"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -59,14 +59,14 @@ fn what_the_user_may_not_read_is_named() {
     };
     closed("cwd/closed.py");
     let pi = user.does(python(place, &["closed.py"]));
-    refused(pi, 2, &["closed.py", "ermission denied"]);
+    refused(pi, 125, &["closed.py", "ermission denied"]);
     place.write("cwd/dir/job.py", "print(1)");
     let dir = place.cwd().join("dir");
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0)).unwrap();
     let pi = user.does(python(place, &["dir/job.py"]));
-    refused(pi, 2, &["dir/job.py", "ermission denied"]);
+    refused(pi, 125, &["dir/job.py", "ermission denied"]);
     let pi = user.does(python(place, &["--cwd", "dir", "-c", "pass"]));
-    refused(pi, 2, &["dir", "ermission denied"]);
+    refused(pi, 125, &["dir", "ermission denied"]);
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o700)).unwrap();
 }
 
@@ -75,8 +75,8 @@ fn a_directory_that_is_none_is_named() {
     let place = place();
     place.write("cwd/file", "");
     let run = |dir: &str| python(&place, &["--cwd", dir, "-c", "print(1)"]);
-    refused(run("nowhere"), 2, &["nowhere"]);
-    refused(run("file"), 2, &["file", "not a directory"]);
+    refused(run("nowhere"), 125, &["nowhere"]);
+    refused(run("file"), 125, &["file", "not a directory"]);
     refused(run(""), 2, &[]);
 }
 
@@ -305,30 +305,39 @@ fn a_python_that_can_not_be_had_is_127() {
         ],
     );
     refused(pi, 127, &["not-python"]);
-    // What went wrong is in the one object, too.
-    let pi = json(&place).args([
-        "--offline",
-        "--python",
-        "/nonexistent/python3",
-        "-c",
-        "print(1)",
-    ]);
-    let ran = Ran::of(pi).was("unavailable", None, 127);
-    assert!(ran.python.is_none(), "{ran}");
-    ran.noticed(&["/nonexistent/python3"]);
 }
 
 #[test]
 fn with_json_a_refusal_is_the_one_object_too() {
     let place = place();
-    for (args, part) in [
-        (&["missing.py"][..], "missing.py"),
-        (&["--cwd", "nowhere", "-c", "pass"], "nowhere"),
-        (&["--timeout", "0", "-c", "pass"], "timeout"),
+    let missing = "/nonexistent/python3";
+    for (args, status, own, part) in [
+        (&["missing.py"][..], "invalid", 125, "missing.py"),
+        (&["--cwd", "nowhere", "-c", "pass"], "invalid", 125, "nowhere"),
+        (
+            &["--offline", "--python", missing, "-c", "pass"],
+            "unavailable",
+            127,
+            missing,
+        ),
     ] {
-        Ran::of(json(&place).args(args.iter().copied()))
-            .was("invalid", None, 2)
-            .noticed(&[part]);
+        let output = json(&place).args(args.iter().copied()).run();
+        output.ended_with(own).says(&["error: ", part]);
+        let outcome: super::runs::Outcome = serde_json::from_value(output.json()).unwrap();
+        assert_eq!(
+            (outcome.status.as_str(), outcome.exit_code),
+            (status, None),
+            "{output}"
+        );
+        assert!(
+            outcome.notices.iter().any(|notice| notice.contains(part)),
+            "{output}"
+        );
+        assert!(outcome.approval.is_none());
+        assert_eq!(
+            outcome.python.is_none(),
+            status == "unavailable" || status == "invalid"
+        );
     }
 }
 

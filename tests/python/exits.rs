@@ -163,7 +163,9 @@ mod signals {
         // Which are blocked, ignored and caught, in the program and in what it starts.
         let source = r"
 import subprocess, sys
-def state(text): return [line for line in text.splitlines() if line.startswith(('Sig', 'Shd')) and 'SigQ' not in line]
+def state(text):
+    lines = [line.split() for line in text.splitlines() if line.startswith(('SigBlk', 'SigIgn', 'SigCgt'))]
+    return [(name, hex(int(mask, 16) & 0x7fffffff)) for name, mask in lines]
 import signal
 print({s.name: str(signal.getsignal(s)) for s in signal.valid_signals() if isinstance(s, signal.Signals)})
 print(sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])))

@@ -17,6 +17,13 @@ pub(crate) fn place() -> Place {
     place_with(real())
 }
 
+/// A place that has been used before: nothing is said of looking for a Python.
+pub(crate) fn used_place() -> Place {
+    let place = place();
+    Ran::of(code(&place, "pass")).exited(0);
+    place
+}
+
 /// A place where pi uses this Python.
 pub(crate) fn place_with(python: &Real) -> Place {
     Place::new().with("PI_PYTHON", &python.path)

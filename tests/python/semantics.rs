@@ -206,10 +206,6 @@ const PROGRAMS: &[(&str, &str)] = &[
         "import multiprocessing as m\ndef f(x): return x * x\nclass C:\n    def __init__(self, x): self.x = x\ndef g(c): return C(c.x + 1)\nif __name__ == '__main__':\n    with m.get_context('fork').Pool(2) as p: print(p.map(f, range(4)), p.map(g, [C(1)])[0].x)",
     ),
     (
-        "spawned processes of a library's function",
-        "import multiprocessing as m, math\nif __name__ == '__main__':\n    with m.get_context('spawn').Pool(1) as p: print(p.map(math.sqrt, [4]))",
-    ),
-    (
         "a finalizer at the end",
         "class C:\n    def __del__(self): print('deleted')\nc = C()\nprint('end')",
     ),
