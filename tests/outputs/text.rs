@@ -24,8 +24,9 @@ fn is_whole(stream: &Stream, text: &str) {
 
 #[test]
 fn many_lines_are_cut_by_lines() {
+    let place = place();
     let written = numbered(3000);
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 4096))
+    let ran = Ran::of(writes(&place, written.as_bytes(), 4096))
         .exited(0)
         .without_notices();
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
@@ -37,10 +38,11 @@ fn many_lines_are_cut_by_lines() {
 
 #[test]
 fn many_bytes_are_cut_by_bytes_at_line_borders() {
+    let place = place();
     let written: String = (0..1500)
         .map(|i| format!("{i:06} {}\n", "x".repeat(60)))
         .collect();
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 4096))
+    let ran = Ran::of(writes(&place, written.as_bytes(), 4096))
         .exited(0)
         .without_notices();
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
@@ -89,8 +91,9 @@ fn exactly_the_most_bytes_are_whole() {
 
 #[test]
 fn what_is_under_both_limits_is_untouched() {
+    let place = place();
     let written = format!("{}\n", "x".repeat(199)).repeat(200);
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 333))
+    let ran = Ran::of(writes(&place, written.as_bytes(), 333))
         .exited(0)
         .without_notices();
     is_whole(&ran.stdout, &written);
@@ -143,8 +146,9 @@ fn characters_are_whole_in_the_lines_of_stream_too() {
 
 #[test]
 fn of_few_long_lines_both_ends_are_shown_with_the_error_behind_them() {
+    let place = place();
     let source = "print('start|' + 'ab' * 61_000)\nprint('-' * 310_000)\nraise RuntimeError('the only line that matters')";
-    let ran = Ran::of(code(&place(), source)).exited(1);
+    let ran = Ran::of(code(&place, source)).exited(1);
     let written = format!("start|{}\n{}\n", "ab".repeat(61_000), "-".repeat(310_000));
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
     assert!(
@@ -158,8 +162,9 @@ fn of_few_long_lines_both_ends_are_shown_with_the_error_behind_them() {
 
 #[test]
 fn a_long_line_on_standard_error_keeps_the_last_line() {
+    let place = place();
     let source = "import sys\nprint('-' * 310_000, file=sys.stderr)\nraise RuntimeError('the only line that matters')";
-    let ran = Ran::of(code(&place(), source)).exited(1);
+    let ran = Ran::of(code(&place, source)).exited(1);
     assert!(ran.stderr.truncated);
     assert!(
         ran.stderr
@@ -171,8 +176,9 @@ fn a_long_line_on_standard_error_keeps_the_last_line() {
 
 #[test]
 fn what_a_dying_program_wrote_last_is_there() {
+    let place = place();
     let source = "import os, signal\nfor i in range(100_000): print(i)\nprint('last words', end='')\nos.kill(os.getpid(), signal.SIGKILL)";
-    let ran = Ran::of(code(&place(), source));
+    let ran = Ran::of(code(&place, source));
     assert_eq!(ran.status, "failed");
     assert!(ran.stdout.text.ends_with("last words"), "{ran}");
     let written: String = (0..100_000).map(|i| format!("{i}\n")).collect::<String>() + "last words";
@@ -181,8 +187,9 @@ fn what_a_dying_program_wrote_last_is_there() {
 
 #[test]
 fn what_was_printed_before_an_exception_is_there() {
+    let place = place();
     let source = "for i in range(20_000): print('row', i)\nprint('rows found:', 42); [][0]";
-    let ran = Ran::of(code(&place(), source))
+    let ran = Ran::of(code(&place, source))
         .exited(1)
         .complained("IndexError");
     assert!(
@@ -193,9 +200,10 @@ fn what_was_printed_before_an_exception_is_there() {
 
 #[test]
 fn each_stream_has_its_own_budget() {
+    let place = place();
     let source =
         "import sys\nfor i in range(3000):\n    print('out', i); print('err', i, file=sys.stderr)";
-    let ran = Ran::of(code(&place(), source)).exited(0);
+    let ran = Ran::of(code(&place, source)).exited(0);
     for (word, stream) in [("out", &ran.stdout), ("err", &ran.stderr)] {
         let written: String = (0..3000).map(|i| format!("{word} {i}\n")).collect();
         is_cut_from(stream, written.as_bytes(), MAX_BYTES, MAX_LINES);
@@ -261,13 +269,14 @@ fn a_project_may_only_lower_the_limits() {
 
 #[test]
 fn a_progress_bar_is_shown_in_its_last_state() {
+    let place = place();
     let source = r#"
 import sys, time
 for i in range(2001):
     sys.stderr.write(f"\r{i/20:5.1f}%|{'#' * (i // 40):<50}| {i}/2000 \x1b[K"); sys.stderr.flush()
 sys.stderr.write("\n\x1b[31mred\x1b[0m\n"); print("ok")
 "#;
-    let ran = Ran::of(code(&place(), source)).exited(0).printed("ok\n");
+    let ran = Ran::of(code(&place, source)).exited(0).printed("ok\n");
     let bar = format!("100.0%|{}| 2000/2000 \n", "#".repeat(50));
     assert_eq!(ran.stderr.text, format!("{bar}red\n"));
     let written: String = (0..2001)
@@ -310,14 +319,16 @@ fn raw_keeps_bars_and_colours() {
 
 #[test]
 fn raw_text_is_cut_within_its_budget() {
+    let place = place();
     let written: String = (0..3000).map(|i| format!("\x1b[31m{i}\x1b[0m\n")).collect();
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 4096).arg("--raw")).exited(0);
+    let ran = Ran::of(writes(&place, written.as_bytes(), 4096).arg("--raw")).exited(0);
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
     assert_eq!(ran.stdout.reduced_bytes, 0);
 }
 
 #[test]
 fn budgets_apply_after_tidying() {
+    let place = place();
     // 300 KB of bars in 2,000 lines that end as 10 bytes each.
     let written: String = (0..2000)
         .map(|i| {
@@ -327,7 +338,7 @@ fn budgets_apply_after_tidying() {
                 + "\n"
         })
         .collect();
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 4096)).exited(0);
+    let ran = Ran::of(writes(&place, written.as_bytes(), 4096)).exited(0);
     let text: String = (0..2000).map(|i| format!("  9% {i:04}\n")).collect();
     assert_eq!(ran.stdout.text, text);
     assert!(!ran.stdout.truncated);
@@ -339,10 +350,11 @@ fn budgets_apply_after_tidying() {
 
 #[test]
 fn counts_add_up_where_a_stream_is_tidied_and_cut() {
+    let place = place();
     let written: String = (0..3000)
         .map(|i| format!("old\r\x1b[1mline {i}\x1b[0m\n"))
         .collect();
-    let ran = Ran::of(writes(&place(), written.as_bytes(), 4096)).exited(0);
+    let ran = Ran::of(writes(&place, written.as_bytes(), 4096)).exited(0);
     let cut = parts(&ran.stdout);
     let shown = (cut.head.len() + cut.tail.len()) as u64;
     assert_eq!(

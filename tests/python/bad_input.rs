@@ -59,14 +59,14 @@ fn what_the_user_may_not_read_is_named() {
     };
     closed("cwd/closed.py");
     let pi = user.does(python(place, &["closed.py"]));
-    refused(pi, 125, &["closed.py", "ermission denied"]);
+    refused(pi, 125, &["closed.py", "permission"]);
     place.write("cwd/dir/job.py", "print(1)");
     let dir = place.cwd().join("dir");
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0)).unwrap();
     let pi = user.does(python(place, &["dir/job.py"]));
-    refused(pi, 125, &["dir/job.py", "ermission denied"]);
+    refused(pi, 125, &["dir/job.py", "permission"]);
     let pi = user.does(python(place, &["--cwd", "dir", "-c", "pass"]));
-    refused(pi, 125, &["dir", "ermission denied"]);
+    refused(pi, 125, &["dir", "permission"]);
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o700)).unwrap();
 }
 
@@ -164,7 +164,12 @@ fn odd_time_limits_are_refused_with_unit_and_range() {
             .pi()
             .args(["python", &format!("--timeout={limit}"), "-c", "print(1)"]);
         let output = pi.stderr_any().run();
-        output.ended_with(2).says(&["error: ", "timeout"]);
+        output.ended_with(2).says(&["error: "]);
+        let named = ["time limit", "--timeout"];
+        assert!(
+            named.iter().any(|part| output.stderr.contains(part)),
+            "{output}"
+        );
         assert_eq!(output.stdout, "", "{output}");
     }
     let pi = python(&place, &["--timeout", "-1", "-c", "print(1)"]);
@@ -313,7 +318,12 @@ fn with_json_a_refusal_is_the_one_object_too() {
     let missing = "/nonexistent/python3";
     for (args, status, own, part) in [
         (&["missing.py"][..], "invalid", 125, "missing.py"),
-        (&["--cwd", "nowhere", "-c", "pass"], "invalid", 125, "nowhere"),
+        (
+            &["--cwd", "nowhere", "-c", "pass"],
+            "invalid",
+            125,
+            "nowhere",
+        ),
         (
             &["--offline", "--python", missing, "-c", "pass"],
             "unavailable",

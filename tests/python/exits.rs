@@ -1,6 +1,6 @@
 //! Exit codes and signals: the program's own come through, and none is taken for another.
 
-use super::runs::{Plain, Ran, code, json, place};
+use super::runs::{Plain, Ran, code, json, place, used_place};
 use crate::support::python::real;
 
 #[test]
@@ -23,7 +23,7 @@ fn a_program_that_ends_without_ceremony_has_its_code_too() {
 
 #[test]
 fn in_text_an_exit_code_needs_no_word() {
-    let place = place();
+    let place = used_place();
     place
         .pi()
         .args(["python", "-c", "print('a'); raise SystemExit(124)"])

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::runs::{self, Ran, place};
+use super::runs::{self, Ran, place, used_place};
 use crate::support::python::real;
 
 #[test]
@@ -92,7 +92,7 @@ fn the_time_is_that_of_the_program() {
 
 #[test]
 fn text_is_what_the_program_wrote() {
-    let place = place();
+    let place = used_place();
     let pi = |source: &str| place.pi().args(["python", "-c", source]);
     pi("print('a')").stdout("a\n").code(0);
     pi("print('a', end='')").stdout("a").code(0);
@@ -184,7 +184,7 @@ sys.exit(pi.returncode)
 #[cfg(unix)]
 #[test]
 fn text_comes_while_the_program_runs_on_a_terminal() {
-    let place = place();
+    let place = used_place();
     let source = "import os, time\nprint('first words')\nwhile not os.path.exists('heard'): time.sleep(0.01)\nprint('went on')";
     let terminal = r"
 import os, pty, sys

@@ -358,6 +358,20 @@ pub(crate) struct Plain {
     pub(crate) stderr: String,
 }
 
+impl fmt::Display for Plain {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            code,
+            stdout,
+            stderr,
+        } = self;
+        write!(
+            formatter,
+            "exit code {code}\n--- stdout\n{stdout}\n--- stderr\n{stderr}"
+        )
+    }
+}
+
 impl Plain {
     /// `python -B - ARGS` with this on standard input.
     pub(crate) fn code(place: &Place, python: &Real, source: &[u8], args: &[&str]) -> Self {
