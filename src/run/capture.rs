@@ -266,7 +266,8 @@ impl Live {
     /// The stream's text is final, and of it at most `head` bytes were told before.
     fn end(&self, which: Which, text: &str, head: usize, sink: &mut dyn Sink) {
         if sink.listens() {
-            self.tell(which, &text[self.text.min(head)..], sink);
+            let rest = text.get(self.text.min(head)..).unwrap_or_default();
+            self.tell(which, rest, sink);
         }
     }
 
