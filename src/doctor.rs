@@ -260,7 +260,7 @@ fn instructions(settings: &Settings) -> Vec<String> {
     if provision::is_termux(settings) {
         return vec!["run `pkg install -y uv`".to_owned()];
     }
-    provision::managed::instructions(settings)
+    vec![provision::managed::instructions(settings).join("\n")]
 }
 
 fn python(settings: &Settings, before: &Look, now: &Look, failure: Option<&Error>) -> Check {
