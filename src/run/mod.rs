@@ -21,8 +21,10 @@ pub use cancel::{Cancel, Cancelled};
 pub use capture::{NoSink, Sink, Which};
 use cancel::Urgency;
 use capture::Capture;
-use outcome::{Mode, Outcome, Python, Status, Stream};
+pub use outcome::Outcome;
+use outcome::{Mode, Python, Status, Stream};
 use request::{Leftovers, Plan, Program};
+pub use request::Request;
 use spill::Place;
 pub use tree::{Error as TreeError, Step};
 use tree::{Ended, Event, Exit, Launch, Tree};
@@ -40,6 +42,14 @@ pub enum Error {
     /// The thread of an asynchronous run is gone.
     #[error("the thread that ran the program ended without an answer")]
     Thread,
+}
+
+impl Error {
+    /// Whether the interpreter itself could not be started, so that nothing of the program has run.
+    #[must_use]
+    pub fn is_about_interpreter(&self) -> bool {
+        matches!(self, Self::Tree(TreeError::Start { step: Step::Exec, .. }))
+    }
 }
 
 /// How often it is looked whether the interpreter has read its program, until it has.
@@ -224,8 +234,12 @@ impl Course {
     }
 
     fn signal(&self) -> Option<String> {
+        self.signal_number().map(outcome::signal_name)
+    }
+
+    fn signal_number(&self) -> Option<i32> {
         match self.exit {
-            Some((Exit::Signal(number), _)) => Some(outcome::signal_name(number)),
+            Some((Exit::Signal(number), _)) => Some(number),
             _ => None,
         }
     }
@@ -288,6 +302,7 @@ fn outcome_of(
         status: course.status(),
         exit_code: course.exit_code(),
         signal: course.signal(),
+        signal_number: course.signal_number(),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         mode: match plan.program {
             Program::Code(_) => Mode::Code,

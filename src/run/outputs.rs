@@ -59,6 +59,7 @@ pub struct KeptRun {
     /// The run's name; later runs have greater ones.
     pub run: String,
     /// Its directory.
+    #[serde(serialize_with = "super::outcome::path")]
     pub path: PathBuf,
     /// When something was last written.
     #[serde(skip)]
@@ -84,6 +85,7 @@ pub struct KeptStream {
     /// Such as `stdout`.
     pub stream: String,
     /// The file.
+    #[serde(serialize_with = "super::outcome::path")]
     pub path: PathBuf,
     /// Bytes in it.
     pub bytes: u64,
