@@ -19,17 +19,17 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use cancel::{Cancel, Cancelled};
-pub use capture::{NoSink, Sink, Which};
 use cancel::Urgency;
+pub use cancel::{Cancel, Cancelled};
 use capture::Capture;
+pub use capture::{NoSink, Sink, Which};
 pub use outcome::Outcome;
 use outcome::{Mode, Python, Status, Stream};
-use request::{Leftovers, Plan, Program};
 pub use request::Request;
+use request::{Leftovers, Plan, Program};
 use spill::Place;
-pub use tree::{Error as TreeError, Step};
 use tree::{Ended, Event, Exit, Launch, Tree};
+pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
 use crate::provision::Interpreter;
@@ -60,7 +60,13 @@ impl Error {
     /// Whether the interpreter itself could not be started, so that nothing of the program has run.
     #[must_use]
     pub fn is_about_interpreter(&self) -> bool {
-        matches!(self, Self::Tree(TreeError::Start { step: Step::Exec, .. }))
+        matches!(
+            self,
+            Self::Tree(TreeError::Start {
+                step: Step::Exec,
+                ..
+            })
+        )
     }
 }
 
@@ -141,7 +147,14 @@ fn run_until(
     })?;
     let mut capture = capture_of(plan, settings);
     let course = Course::new(plan.timeout).follow(tree, cancels, &mut capture, sink)?;
-    Ok(outcome_of(interpreter, plan, course, cancels, capture, sink))
+    Ok(outcome_of(
+        interpreter,
+        plan,
+        course,
+        cancels,
+        capture,
+        sink,
+    ))
 }
 
 fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {
@@ -149,7 +162,11 @@ fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {
         bytes: usize::try_from(plan.max_output_bytes).unwrap_or(usize::MAX),
         lines: plan.max_output_lines,
     };
-    Capture::new(budget, plan.raw, Place::new(&settings.home, settings.outputs))
+    Capture::new(
+        budget,
+        plan.raw,
+        Place::new(&settings.home, settings.outputs),
+    )
 }
 
 /// What a run has come through so far.

@@ -100,7 +100,8 @@ impl Table {
                 if process.is_below || process.pid == root.pid {
                     continue;
                 }
-                if self.is_marked(process.parent) || system::belongs_by_itself(process.pid, root.pid)
+                if self.is_marked(process.parent)
+                    || system::belongs_by_itself(process.pid, root.pid)
                 {
                     self.processes[index].is_below = true;
                     found = true;
@@ -245,7 +246,9 @@ mod system {
         let mut buffer = [MaybeUninit::uninit(); 8192];
         let mut entries = RawDir::new(proc.as_fd(), &mut buffer);
         while let Some(entry) = entries.next() {
-            let Some(pid) = entry.ok().and_then(|entry| number(entry.file_name().to_bytes()))
+            let Some(pid) = entry
+                .ok()
+                .and_then(|entry| number(entry.file_name().to_bytes()))
             else {
                 continue;
             };
@@ -318,9 +321,7 @@ mod system {
     /// Reads `pid (name) state ppid …`. The name may contain anything, closing brackets too, but the last one ends it.
     fn parse(pid: i32, stat: &[u8]) -> Option<Process> {
         let end_of_name = memchr::memrchr(b')', stat)?;
-        let mut fields = stat
-            .get(end_of_name + 2..)?
-            .split(|byte| *byte == b' ');
+        let mut fields = stat.get(end_of_name + 2..)?.split(|byte| *byte == b' ');
         let state = match fields.next()? {
             b"T" | b"t" => State::Stopped,
             b"Z" | b"X" | b"x" => State::Dead,
@@ -329,12 +330,10 @@ mod system {
         let parent = number(fields.next()?)?;
         // Field 22 of all, the 18th behind the parent.
         let start = fields.nth(17)?;
-        let start = start
-            .iter()
-            .try_fold(0_u64, |sum, digit| {
-                let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
-                sum.checked_mul(10)?.checked_add(u64::from(digit))
-            })?;
+        let start = start.iter().try_fold(0_u64, |sum, digit| {
+            let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+            sum.checked_mul(10)?.checked_add(u64::from(digit))
+        })?;
         Some(Process {
             pid: Pid::from_raw(pid)?,
             parent,

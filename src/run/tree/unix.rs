@@ -290,7 +290,11 @@ impl Tree {
                 self.exited = true;
                 self.patience_ends
                     .get_or_insert_with(|| Instant::now() + GRACE + KEEPER_PATIENCE);
-                let exit = if second == 0 { Exit::Code(first) } else { Exit::Signal(second) };
+                let exit = if second == 0 {
+                    Exit::Code(first)
+                } else {
+                    Exit::Signal(second)
+                };
                 self.events.push_back(Event::Exited(exit));
             }
             Report::ENDED => {
@@ -309,7 +313,11 @@ impl Tree {
     /// The keeper is dead or stands still: the system has killed the program with it, and pi ends what it can find.
     /// The orphans have come to pi if it [adopts](own_this_process) them; elsewhere they can't be told from others.
     fn lose_keeper(&mut self) {
-        if self.events.iter().any(|event| matches!(event, Event::Ended(_))) {
+        if self
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Ended(_)))
+        {
             return;
         }
         self.patience_ends = None;

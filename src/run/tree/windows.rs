@@ -144,7 +144,9 @@ impl Tree {
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Ok(Event::Deadline);
             }
-            let rest = deadline.map_or(PERIOD, |deadline| deadline - now).min(PERIOD);
+            let rest = deadline
+                .map_or(PERIOD, |deadline| deadline - now)
+                .min(PERIOD);
             match self.messages.recv_timeout(rest) {
                 Ok(Message::Output(which, bytes)) => output(which, &bytes),
                 Ok(Message::Closed) => self.open_streams -= 1,
