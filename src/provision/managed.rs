@@ -118,7 +118,7 @@ impl Error {
             } => {
                 let mut hints: Vec<String> = Vec::new();
                 let of_failures = failures.iter().flat_map(|failure| failure.error.hints());
-                for hint in of_failures.chain([instructions.join("\n")]) {
+                for hint in of_failures.chain(in_paragraphs(instructions)) {
                     if !hints.contains(&hint) {
                         hints.push(hint);
                     }
@@ -257,7 +257,7 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
             |address| format!("`{address}`"),
         );
         lines.push(format!(
-            "  `{}`\n    from {from}\n    sha256 {}",
+            "`{}` (sha256 {}) from {from}",
             artifact.file, artifact.sha256
         ));
     }
@@ -341,7 +341,7 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         Ok(bytes) => serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|error| bad(error.to_string())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if is_absence(&error) => {
             let uv = settings.home.uv();
             if uv.exists() {
                 Err(Unusable::NoReceipt(uv))
@@ -351,6 +351,12 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         }
         Err(error) => Err(bad(error.to_string())),
     }
+}
+
+/// An agent directory that is a file holds nothing either.
+fn is_absence(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
 }
 
 /// What the system says about a file without reading it.
@@ -384,6 +390,21 @@ impl Receipt {
     fn fits_content(&self, path: &Path) -> bool {
         digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
     }
+}
+
+/// Instructions as hints: the files go with the line that ends in a colon above them.
+fn in_paragraphs(lines: &[String]) -> Vec<String> {
+    let mut hints: Vec<String> = Vec::new();
+    for line in lines {
+        match hints.last_mut() {
+            Some(above) if above.contains(":\n") || above.ends_with(':') => {
+                above.push_str("\n  ");
+                above.push_str(line);
+            }
+            _ => hints.push(line.clone()),
+        }
+    }
+    hints
 }
 
 fn listed(failures: &[Failure]) -> String {
