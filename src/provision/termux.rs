@@ -60,11 +60,6 @@ pub(crate) fn bin(settings: &Settings) -> Option<PathBuf> {
     Some(PathBuf::from(prefix).join("bin"))
 }
 
-/// The command that installs a package, for messages as well.
-pub(crate) fn command_for(package: &str) -> String {
-    format!("pkg install -y {package}")
-}
-
 /// Runs `pkg install -y PACKAGE`.
 pub(crate) fn install(
     context: Context<'_>,
@@ -72,7 +67,7 @@ pub(crate) fn install(
     package: &str,
     deadline: Instant,
 ) -> Result<(), Failure> {
-    let label = command_for(package);
+    let label = format!("pkg install -y {package}");
     context.progress.step(&format!("running `{label}`"));
     let pkg = discover::on_path(context.settings, OsStr::new("pkg"));
     let mut command = Command::new(pkg.first().ok_or(Failure::NoPkg)?);
