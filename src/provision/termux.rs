@@ -60,6 +60,18 @@ pub(crate) fn bin(settings: &Settings) -> Option<PathBuf> {
     Some(PathBuf::from(prefix).join("bin"))
 }
 
+/// Where temporary files go when nobody said so: there is no `/tmp` that a program may write.
+pub(crate) fn temporary_dir(settings: &Settings) -> Option<PathBuf> {
+    if settings.environment.get("TMPDIR").is_some() {
+        return None;
+    }
+    let prefix = settings
+        .environment
+        .get("PREFIX")
+        .filter(|_| is_here(settings))?;
+    Some(PathBuf::from(prefix).join("tmp"))
+}
+
 /// Runs `pkg install -y PACKAGE`.
 pub(crate) fn install(
     context: Context<'_>,
@@ -134,5 +146,10 @@ mod tests {
         let termux = settings(&[("TERMUX_VERSION", "0.118"), ("PREFIX", prefix)]);
         assert_eq!(bin(&termux), Some(PathBuf::from(prefix).join("bin")));
         assert_eq!(bin(&settings(&[("PREFIX", prefix)])), None);
+        assert_eq!(
+            temporary_dir(&termux),
+            Some(PathBuf::from(prefix).join("tmp"))
+        );
+        assert_eq!(temporary_dir(&settings(&[("PREFIX", prefix)])), None);
     }
 }
