@@ -204,8 +204,8 @@ fn agent_directory(settings: &Settings, repair: Repair) -> Check {
         };
     }
     let names = listed(open.iter().map(|dir| {
-        let mode = permissions::mode(dir).unwrap_or_default();
-        format!("`{}` (mode {mode:03o})", dir.display())
+        let bits = permissions::mode(dir).unwrap_or_default();
+        format!("`{}` (mode {bits:03o})", dir.display())
     }));
     let closed = repair == Repair::Yes && open.iter().all(|dir| permissions::close(dir).is_ok());
     if closed {
@@ -262,7 +262,7 @@ fn without_uv(now: &Look) -> Status {
 
 fn instructions(settings: &Settings) -> Vec<String> {
     if provision::is_termux(settings) {
-        return vec!["run `pkg install -y uv`".to_owned()];
+        return vec!["run `pkg install uv`".to_owned()];
     }
     vec![provision::managed::instructions(settings).join("\n")]
 }
@@ -352,13 +352,13 @@ fn disk(volume: &Volume) -> Check {
         Some(bytes) if bytes < LITTLE_SPACE => check
             .with(
                 Status::Warning,
-                format!("{} left where the agent directory is", mebibytes(bytes)),
+                format!("{} free where the agent directory is", mebibytes(bytes)),
             )
             .guide([
                 "run `pi clean`".to_owned(),
                 provision::move_directory("with more room"),
             ]),
-        Some(bytes) => check.ok(format!("{} left", mebibytes(bytes))),
+        Some(bytes) => check.ok(format!("{} free", mebibytes(bytes))),
     }
 }
 

@@ -226,7 +226,7 @@ fn alone<T>(
             return Err(Error::Busy {
                 lock: busy.lock,
                 pid: busy.holder.map(|holder| holder.pid),
-                waited: busy.waited,
+                limit: settings.provision.total,
             });
         }
     };

@@ -160,8 +160,8 @@ impl<'a> Search<'a> {
         };
         match pick {
             Pick::Works(interpreter) => return Ok(interpreter),
-            Pick::None => {}
-            Pick::Doubtful => {
+            Pick::None if !termux::is_here(self.context.settings) => {}
+            Pick::None | Pick::Doubtful => {
                 if let Some(interpreter) = self.scan() {
                     return Ok(interpreter);
                 }
@@ -538,7 +538,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         Err(Error::TimedOut {
-            seconds: self.context.settings.provision.total.as_secs(),
+            limit: self.context.settings.provision.total,
         })
     }
 
@@ -627,12 +627,13 @@ impl<'a> Search<'a> {
 
 /// What to bring where, for a machine without network.
 pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
+    let online = format!(
+        "to let pi get it, unset `{}` and leave out `--offline`",
+        variable("offline")
+    );
     if termux::is_here(settings) {
-        return vec![format!(
-            "with network, run `{}` and `{}`",
-            termux::command_for("uv"),
-            termux::command_for("python")
-        )];
+        let packages = "with network, run `pkg install python` (and `pkg install uv`)";
+        return vec![packages.to_owned(), online];
     }
     let python = format!(
         "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
@@ -643,6 +644,7 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
         bring_python(),
         managed::instructions(settings).join("\n"),
         python,
+        online,
     ]
 }
 
