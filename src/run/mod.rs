@@ -11,6 +11,8 @@ pub mod outcome;
 pub mod outputs;
 pub mod request;
 mod spill;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod tree;
 mod window;

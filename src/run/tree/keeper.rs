@@ -83,7 +83,7 @@ pub(super) mod step {
 /// another user, are left behind it.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long what a program left behind may take to notice that it is gone.
-const MOMENT: Duration = Duration::from_millis(50);
+const MOMENT: Duration = Duration::from_millis(100);
 /// How long the dead are waited for before the tree is looked at again.
 const ROUND: Duration = Duration::from_millis(10);
 

@@ -47,7 +47,7 @@ const QUEUE: usize = 8;
 /// How often tokens and the job are looked at.
 const PERIOD: Duration = Duration::from_millis(20);
 /// How long what a program left behind may take to notice that it is gone.
-const MOMENT: Duration = Duration::from_millis(50);
+const MOMENT: Duration = Duration::from_millis(100);
 /// How long an ended job may take to be empty.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the pipes of a tree that ended may be silent before they count as held by somebody else.
