@@ -1,5 +1,6 @@
 //! Killed at any moment, the next start mends it by itself.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -100,9 +101,10 @@ fn large_uv() -> Release {
         .first("case \"$*\" in *install*) sleep 0.05 ;; esac")
         .script();
     let mut dice = Dice::seeded(SEED);
-    let padding: String = (0..40_000)
-        .map(|_| format!("#{:09}\n", dice.below(1_000_000_000)))
-        .collect();
+    let mut padding = String::new();
+    for _ in 0..40_000 {
+        writeln!(padding, "#{:09}", dice.below(1_000_000_000)).expect("a string takes everything");
+    }
     Release::of(format!("{script}exit 0\n{padding}").as_bytes(), Form::TarGz)
 }
 

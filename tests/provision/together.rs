@@ -71,7 +71,7 @@ fn a_waiting_process_takes_over_from_a_killed_one_and_says_whom_it_waits_for() {
     for run in &waiting {
         wait_until(
             "a word from the one that waits",
-            Duration::from_secs(60),
+            Duration::from_mins(1),
             || run.stderr_so_far().contains(&id.to_string()).then_some(()),
         );
     }
@@ -133,7 +133,7 @@ fn those_who_waited_for_a_failure_share_it() {
     for other in &waiting {
         wait_until(
             "a word from the one that waits",
-            Duration::from_secs(60),
+            Duration::from_mins(1),
             || {
                 other
                     .stderr_so_far()

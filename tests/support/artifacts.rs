@@ -267,8 +267,9 @@ pub(crate) fn real_wheel() -> &'static Path {
             std::fs::File::create(dir.join("lock")).expect("the target directory is writable");
         lock.lock().expect("the file system has locks");
         let wheel = || {
-            let mut entries = std::fs::read_dir(&dir).ok()?.flatten();
-            entries
+            std::fs::read_dir(&dir)
+                .ok()?
+                .flatten()
                 .map(|entry| entry.path())
                 .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
         };
