@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
 
+/// How the names of files begin that are on their way to replace another.
+pub(crate) const TEMPORARY_PREFIX: &str = ".new-";
+
 /// The agent directory. Cheap to clone; knowing it does not create it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -99,6 +102,12 @@ impl Home {
         self.root.join("work").join("outputs")
     }
 
+    /// What is kept of one run.
+    #[must_use]
+    pub fn outputs_of(&self, run: &str) -> PathBuf {
+        self.outputs().join(run)
+    }
+
     /// Locks and what is remembered between calls.
     #[must_use]
     pub fn state(&self) -> PathBuf {
@@ -177,7 +186,9 @@ pub fn write_atomic(path: &Path, content: &[u8]) -> io::Result<()> {
     create_private_dir(dir)?;
     let write = || -> io::Result<()> {
         // `tempfile` makes files with mode 0600.
-        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(TEMPORARY_PREFIX)
+            .tempfile_in(dir)?;
         file.write_all(content)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|error| error.error)?;
