@@ -18,7 +18,6 @@
 
 mod doctor;
 mod provision;
-mod python;
 mod readme;
 mod settings;
 mod support;
