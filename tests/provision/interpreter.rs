@@ -408,7 +408,7 @@ fn an_interpreter_can_be_named_by_path() {
     let variable = run(&place).env("PI_PYTHON", &real().path);
     assert_eq!(interpreter_of(variable), real().path);
     let relative = run(&place).env("PI_PYTHON", "../bin/python3.99");
-    relative.code(127);
+    relative.stderr_has("python3.99").code(127);
 }
 
 #[test]

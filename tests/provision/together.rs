@@ -92,12 +92,9 @@ fn waiting_has_a_limit_that_is_named() {
     setup.server.route(&path, [held]);
     let leader = answer(&setup);
     setup.server.wait_for_requests(1);
-    let output = setup
-        .provision(&[])
-        .env("PI_PROVISION_SECONDS", "1.5")
-        .run();
+    let output = setup.provision(&[]).env("PI_PROVISION_SECONDS", "2").run();
     assert_failed(&output);
-    output.says(&["provision.lock", "1.5", "PI_PROVISION_SECONDS"]);
+    output.says(&["provision.lock", "2 s", "PI_PROVISION_SECONDS"]);
     // The one that waited has not spoiled it for the one that works.
     gate.open();
     assert_answered(leader);
