@@ -78,6 +78,12 @@ impl Home {
         self.root.join("runtimes").join("python")
     }
 
+    /// Where uv makes a Python before it renames it into place; what stays there is of an installation cut off.
+    #[must_use]
+    pub fn unfinished_pythons(&self) -> PathBuf {
+        self.pythons().join(".temp")
+    }
+
     /// Everything that can be deleted and comes back.
     #[must_use]
     pub fn cache(&self) -> PathBuf {
@@ -136,6 +142,30 @@ impl Home {
     #[must_use]
     pub fn uv_workdir(&self) -> PathBuf {
         self.state().join("uv")
+    }
+
+    /// The directories that pi makes for itself, those that exist.
+    #[must_use]
+    pub fn directories(&self) -> Vec<PathBuf> {
+        let below = [
+            "bin", "runtimes", "cache", "work", "state", "programs", "overlays",
+        ];
+        let all =
+            std::iter::once(self.root.clone()).chain(below.iter().map(|name| self.root.join(name)));
+        all.filter(|dir| dir.is_dir()).collect()
+    }
+
+    /// Files and directories that pi does not know, in the directories where nobody else puts any.
+    #[must_use]
+    pub fn unknown_files(&self) -> Vec<PathBuf> {
+        let known = [self.interpreter_cache(), self.uv_cache(), self.pythons()];
+        [self.cache(), self.root.join("runtimes")]
+            .iter()
+            .filter_map(|dir| dir.read_dir().ok())
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| !known.contains(path))
+            .collect()
     }
 }
 

@@ -33,10 +33,11 @@ impl Asked {
         if let Some(rest) = text.strip_prefix("~/")
             && let Some(home) = user_home(&settings.environment)
         {
-            return Self::Path(home.join(rest));
+            return Self::Path(interpreter_in(home.join(rest)));
         }
         if text.chars().any(std::path::is_separator) {
-            return Self::Path(interpreter_in(settings.cwd.join(text)));
+            let path = settings.cwd.join(text);
+            return Self::Path(interpreter_in(std::path::absolute(&path).unwrap_or(path)));
         }
         if text.starts_with(|first: char| first.is_alphabetic())
             && let Some(path) = discover::on_path(settings, OsStr::new(text))
@@ -64,6 +65,19 @@ impl Asked {
             Self::Path(path) => path.display().to_string(),
             Self::Version(text) => text.clone(),
         }
+    }
+
+    /// Whether a plain version was asked for that is too old in any case.
+    pub(crate) fn is_too_old(&self) -> bool {
+        let Self::Version(text) = self else {
+            return false;
+        };
+        let plain = text.starts_with(|first: char| first.is_ascii_digit());
+        // `3` alone may be any of its minor versions.
+        plain
+            && text.contains('.')
+            && Version::parse(text).is_some_and(|version| !version.is_supported())
+            || matches!(text.as_str(), "0" | "1" | "2")
     }
 
     /// Whether an interpreter of this version is what was asked for. A request that only uv understands fits none
@@ -210,6 +224,22 @@ mod tests {
             ("99999999999.1", None),
         ] {
             assert_eq!(Version::parse(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_old_version_is_known_as_such() {
+        for (text, old) in [
+            ("3.8", true),
+            ("2.7.18", true),
+            ("2", true),
+            ("3", false),
+            ("3.10", false),
+            ("3.13.1", false),
+            (">=3.8", false),
+            ("pypy@3.8", false),
+        ] {
+            assert_eq!(Asked::Version(text.to_owned()).is_too_old(), old, "{text}");
         }
     }
 

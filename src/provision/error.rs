@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, TABLE};
+use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, TABLE};
 
 use super::{PassedOver, termux, uv};
 
@@ -89,6 +89,12 @@ pub enum Error {
         path: PathBuf,
         /// Why not.
         reason: String,
+    },
+    /// The version that was named is older than what pi works with.
+    #[error("{asked} is older than {}.{}, the oldest that is supported", OLDEST_PYTHON.0, OLDEST_PYTHON.1)]
+    TooOld {
+        /// What was asked for.
+        asked: String,
     },
     /// Something has to be installed, and the agent directory can't take it.
     #[error("{asked} is not on this machine, and the agent directory `{}` can't be written", .dir.display())]
@@ -203,7 +209,7 @@ impl Error {
             | Self::Install { .. }
             | Self::Termux { .. }
             | Self::Useless { .. } => ErrorKind::Unavailable,
-            Self::Unusable { .. } => ErrorKind::Unusable,
+            Self::Unusable { .. } | Self::TooOld { .. } => ErrorKind::Unusable,
             Self::AgentDirectory { .. } | Self::Noexec { .. } => ErrorKind::AgentDirectory,
             Self::Busy { .. } | Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::Remembered { kind, .. } => *kind,
@@ -219,9 +225,6 @@ impl Error {
                 instructions,
                 ..
             } => [instructions.clone(), named(passed_over)].concat(),
-            Self::Missing { passed_over, .. } => {
-                [named(passed_over), vec![bring_python()]].concat()
-            }
             Self::NoUv {
                 passed_over,
                 advice,
@@ -236,10 +239,10 @@ impl Error {
                 let by_hand = format!("run `{}` by hand", termux::command_for("python"));
                 [vec![by_hand], named(passed_over)].concat()
             }
-            Self::Useless { passed_over, .. } => {
+            Self::Missing { passed_over, .. } | Self::Useless { passed_over, .. } => {
                 [named(passed_over), vec![bring_python()]].concat()
             }
-            Self::Unusable { .. } => vec![format!(
+            Self::Unusable { .. } | Self::TooOld { .. } => vec![format!(
                 "name another with `--python` or `{}`, or none to let pi find one",
                 variable("python.use")
             )],
@@ -293,7 +296,9 @@ pub(crate) fn variable(key: &str) -> &'static str {
 /// How to bring one's own Python.
 pub(crate) fn bring_python() -> String {
     format!(
-        "install Python 3.10 or newer so that PATH has it, or name one with `--python PATH` or `{}`",
+        "install Python {}.{} or newer so that PATH has it, or name one with `--python PATH` or `{}`",
+        OLDEST_PYTHON.0,
+        OLDEST_PYTHON.1,
         variable("python.use")
     )
 }

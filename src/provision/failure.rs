@@ -105,11 +105,10 @@ fn situation(settings: &Settings, asked: &Asked) -> String {
             add(value.as_encoded_bytes());
         }
     }
-    digest
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    uuid::Uuid::from_slice(&digest.finalize()[..16])
+        .expect("sixteen bytes are one")
+        .simple()
+        .to_string()
 }
 
 /// Whether a variable has a say in provisioning.

@@ -132,16 +132,15 @@ pub(crate) fn holder(settings: &Settings) -> Option<Holder> {
 }
 
 fn waiting_for(settings: &Settings) -> String {
-    match holder(settings) {
-        Some(holder) => {
-            let seconds = unix_ms().saturating_sub(holder.started_unix_ms) / 1000;
+    holder(settings).map_or_else(
+        || "waiting for another process that is getting Python".to_owned(),
+        |holder| {
             format!(
-                "waiting for process {}, which has been getting Python for {seconds} s",
+                "waiting for process {}, which is getting Python",
                 holder.pid
             )
-        }
-        None => "waiting for another process that is getting Python".to_owned(),
-    }
+        },
+    )
 }
 
 /// Now, in milliseconds since 1970.

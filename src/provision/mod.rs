@@ -14,6 +14,7 @@ mod failure;
 mod helper;
 mod index;
 mod lock;
+pub(crate) mod look;
 pub(crate) mod managed;
 mod netrc;
 mod pins;
@@ -32,7 +33,7 @@ mod verify;
 mod volume;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,11 @@ pub use error::{Error, ErrorKind, Told};
 pub use termux::Failure as TermuxFailure;
 pub use update::{Change, Updated, update};
 pub use uv::{Failure as UvFailure, Origin, Uv};
+
+pub(crate) use cache::State as CacheState;
+pub(crate) use error::move_directory;
+pub(crate) use termux::is_here as is_termux;
+pub(crate) use update::is_managed;
 
 use asked::Asked;
 use lock::Turn;
@@ -139,7 +145,11 @@ pub fn ensure(settings: &Settings, progress: &dyn Progress) -> Result<Interprete
     let context = Context::new(settings, progress);
     alone(context, &asked, Force::No, |remembered| match remembered {
         Some(interpreter) => Ok(interpreter),
-        None => remembering(context, &asked, |search| search.interpreter()),
+        None => remember(
+            context,
+            &asked,
+            Search::new(context, &asked, Means::Get).interpreter(),
+        ),
     })
 }
 
@@ -156,7 +166,8 @@ pub fn provision(
     let context = Context::new(settings, progress);
     alone(context, &asked, force, |remembered| {
         update::repair_managed_uv(context);
-        let uv = Search::new(context, &asked, Means::Get).uv();
+        let mut search = Search::new(context, &asked, Means::Get);
+        let uv = search.uv();
         let known = uv.as_ref().ok().cloned();
         let interpreter = match remembered {
             Some(interpreter) => {
@@ -168,7 +179,7 @@ pub fn provision(
                 }
                 interpreter
             }
-            None => remembering(context, &asked, |search| search.interpreter_with(uv))?,
+            None => remember(context, &asked, search.interpreter_with(|_| uv))?,
         };
         Ok(Provisioned {
             uv: known,
@@ -202,9 +213,12 @@ fn alone<T>(
     let _guard = match lock::acquire(context) {
         Turn::Held(guard) => Some(guard),
         Turn::Unlocked(error) => {
-            context
-                .progress
-                .note(&format!("nothing that is found can be kept: {error}"));
+            // A directory that can't be written is said where something was to be written.
+            if volume::is_writable(&settings.home.state()) {
+                context.progress.note(&format!(
+                    "other processes are not kept from doing the same: {error}"
+                ));
+            }
             None
         }
         Turn::Busy(busy) => {
@@ -240,46 +254,45 @@ fn remembered(context: Context<'_>, asked: &Asked) -> Option<Interpreter> {
     }
 }
 
-/// Searches, and remembers how it ended.
-fn remembering(
+/// Remembers how a search ended.
+fn remember(
     context: Context<'_>,
     asked: &Asked,
-    search: impl FnOnce(&mut Search<'_>) -> Result<Interpreter, Error>,
+    found: Result<Interpreter, Error>,
 ) -> Result<Interpreter, Error> {
     let settings = context.settings;
-    match search(&mut Search::new(context, asked, Means::Get)) {
+    match &found {
         Ok(interpreter) => {
             failure::forget(settings);
-            if let Err(error) = cache::store(settings, asked, &interpreter) {
+            if let Err(error) = cache::store(settings, asked, interpreter) {
                 context
                     .progress
                     .note(&format!("the interpreter is not remembered: {error}"));
             }
-            Ok(interpreter)
         }
-        Err(error) => {
-            failure::remember(settings, asked, &error);
-            Err(error)
-        }
+        Err(error) => failure::remember(settings, asked, error),
     }
+    found
 }
 
 /// Files that a write or a download left behind when its process was killed. The caller holds the lock.
 pub(crate) fn leftovers(settings: &Settings) -> Vec<PathBuf> {
     let home = &settings.home;
-    let dirs = [home.bin(), home.cache(), home.state()];
-    let entries = dirs
-        .iter()
-        .filter_map(|dir| dir.read_dir().ok())
-        .flatten()
-        .flatten();
-    entries
-        .filter(|entry| is_leftover(&entry.file_name().to_string_lossy()))
-        .map(|entry| entry.path())
-        .collect()
+    let ours = [home.bin(), home.cache(), home.state()]
+        .into_iter()
+        .flat_map(|dir| entries(&dir))
+        .filter(|path| is_leftover(path));
+    ours.chain(entries(&home.unfinished_pythons())).collect()
 }
 
-/// The names of files that are not yet what they are to become.
-fn is_leftover(name: &str) -> bool {
+/// What is in a directory, if it is one.
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    let entries = dir.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+/// Whether a file is not yet what it was to become.
+fn is_leftover(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with(".new-") || name.ends_with(".part")
 }

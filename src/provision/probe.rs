@@ -55,7 +55,7 @@ pub(crate) enum Environments {
 pub(crate) struct Answered {
     pub interpreter: Interpreter,
     pub version: Version,
-    /// It printed more than the answer, so it would into every program's output.
+    /// It printed more than the answer, or what stands before it did, as it would into every program's output.
     pub chatters: bool,
 }
 
@@ -105,8 +105,11 @@ pub(crate) fn ask(
     environments: Environments,
 ) -> Result<Answered, Refusal> {
     let mut asked = candidate.clone();
+    let mut chatters = false;
     for _ in 0..MOST_STEPS {
-        let claim = question(context, surroundings, &asked)?;
+        let mut claim = question(context, surroundings, &asked)?;
+        chatters |= claim.chatters;
+        claim.chatters = chatters;
         let behind = claim.stands_for(environments)?;
         if behind == asked.path {
             return claim.accept(behind);
@@ -222,8 +225,8 @@ impl Claim {
     }
 
     fn accept(self, path: PathBuf) -> Result<Answered, Refusal> {
-        let (major, minor, patch) = self.numbers;
-        let version = Version(major, minor, patch);
+        let (major, minor, micro) = self.numbers;
+        let version = Version(major, minor, micro);
         if !version.is_supported() {
             return Err(Refusal::TooOld { version });
         }
@@ -285,6 +288,10 @@ impl TryFrom<String> for HexPath {
 
 /// A path as the bytes that a program prints.
 #[cfg(unix)]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "elsewhere not all bytes are a path"
+)]
 pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(OsString::from_vec(bytes).into())

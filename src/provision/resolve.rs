@@ -109,22 +109,25 @@ impl<'a> Search<'a> {
 
     /// The interpreter that was asked for.
     pub(crate) fn interpreter(&mut self) -> Result<Interpreter, Error> {
+        self.interpreter_with(Self::uv)
+    }
+
+    /// The same, where uv comes from elsewhere, if it is needed.
+    pub(crate) fn interpreter_with(
+        &mut self,
+        uv: impl FnOnce(&mut Self) -> Result<Uv, Trouble>,
+    ) -> Result<Interpreter, Error> {
         if let Asked::Path(path) = self.asked {
             return self.named(path);
         }
-        let uv = self.uv();
-        self.interpreter_with(uv)
-    }
-
-    /// The same, with what is known of uv.
-    pub(crate) fn interpreter_with(
-        &mut self,
-        uv: Result<Uv, Trouble>,
-    ) -> Result<Interpreter, Error> {
-        match (self.asked, uv) {
-            (Asked::Path(path), _) => self.named(path),
-            (_, Ok(uv)) => self.with_uv(&uv),
-            (_, Err(trouble)) => self.without_uv(trouble),
+        if self.asked.is_too_old() {
+            return Err(Error::TooOld {
+                asked: self.asked.to_string(),
+            });
+        }
+        match uv(self) {
+            Ok(uv) => self.with_uv(&uv),
+            Err(trouble) => self.without_uv(trouble),
         }
     }
 
@@ -167,7 +170,7 @@ impl<'a> Search<'a> {
             return Ok(spare);
         }
         if termux::is_here(self.context.settings) {
-            return self.from_packages();
+            return self.install_package();
         }
         self.install(uv)
     }
@@ -186,7 +189,7 @@ impl<'a> Search<'a> {
             };
         }
         if termux::is_here(self.context.settings) && self.may_fetch() {
-            return self.from_packages();
+            return self.install_package();
         }
         Err(self.fail(trouble))
     }
@@ -199,7 +202,7 @@ impl<'a> Search<'a> {
             return Ok(uv);
         }
         if termux::is_here(self.context.settings) {
-            return self.uv_from_packages();
+            return self.install_uv_package();
         }
         match self.uv_in_place() {
             Ok(Some(uv)) => return Ok(uv),
@@ -297,7 +300,7 @@ impl<'a> Search<'a> {
             .min(Instant::now() + UV_TIME_BESIDE_PYTHON)
     }
 
-    fn uv_from_packages(&mut self) -> Result<Uv, Trouble> {
+    fn install_uv_package(&mut self) -> Result<Uv, Trouble> {
         if self.means == Means::Look {
             return Err(Trouble::OnlyLooked);
         }
@@ -341,7 +344,10 @@ impl<'a> Search<'a> {
                 None => Pick::Doubtful,
             },
             Err(failure) => {
-                self.pass_over(uv.path.clone(), failure.in_one_line());
+                let reason = failure.in_one_line();
+                self.context
+                    .progress
+                    .note(&format!("uv's own search is not used: {reason}"));
                 Pick::Doubtful
             }
         }
@@ -361,18 +367,14 @@ impl<'a> Search<'a> {
         let own = discover::own(settings).into_iter().map(Candidate::new);
         let candidates: Vec<Candidate> =
             own.chain(discover::candidates_on_path(settings)).collect();
-        let found = candidates
-            .iter()
-            .find_map(|candidate| self.answer_of(candidate, Chosen::ByName));
-        if found.is_none() {
-            for path in ["python3", "python"]
-                .into_iter()
-                .flat_map(|name| discover::not_executable(settings, name))
-            {
+        for name in ["python3", "python"] {
+            for path in discover::not_executable(settings, name) {
                 self.pass_over(path, "it is no executable file".to_owned());
             }
         }
-        found
+        candidates
+            .iter()
+            .find_map(|candidate| self.answer_of(candidate, Chosen::ByName))
     }
 
     /// Asks one candidate; a refusal is noted.
@@ -486,7 +488,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn from_packages(&mut self) -> Result<Interpreter, Error> {
+    fn install_package(&mut self) -> Result<Interpreter, Error> {
         if self.means == Means::Look {
             return Err(self.fail(Trouble::OnlyLooked));
         }
@@ -556,10 +558,11 @@ impl<'a> Search<'a> {
     }
 
     fn say_that_uv_is_missing(&self, trouble: &Trouble) {
-        if !matches!(trouble, Trouble::OnlyLooked) {
+        // The package manager's failure was said when it happened.
+        if !matches!(trouble, Trouble::OnlyLooked | Trouble::Termux(_)) {
             let reason = trouble.in_one_line(self.context.settings);
             self.context.progress.note(&format!(
-                "Python on PATH is used as it is, without uv: {reason}"
+                "the Python that is here is used as it is, without uv: {reason}"
             ));
         }
     }

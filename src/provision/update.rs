@@ -9,7 +9,7 @@ use super::asked::{Asked, Version};
 use super::managed::{self, Check};
 use super::resolve::{Means, Search};
 use super::uv::Surroundings;
-use super::{Context, Error, Force, Interpreter, alone, remembering, termux};
+use super::{Context, Error, Force, Interpreter, alone, remember, termux};
 
 /// What `pi update` changed.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -91,7 +91,11 @@ fn upgrade_python(context: Context<'_>, asked: &Asked) -> Result<Option<Change>,
             .progress
             .note(&format!("Python {} stays: {reason}", before.version));
     }
-    let after = remembering(context, asked, |search| search.interpreter())?;
+    let after = remember(
+        context,
+        asked,
+        Search::new(context, asked, Means::Get).interpreter(),
+    )?;
     Ok((after.version != before.version).then_some(Change {
         from: before.version,
         to: after.version,

@@ -164,7 +164,7 @@ pub enum Failure {
         path: PathBuf,
     },
     /// It was ended at its deadline.
-    #[error("`{command}` was not done within {} s{}", .limit.as_secs(), indented(.words))]
+    #[error("`{command}` was not done within {:.0} s{}", .limit.as_secs_f64(), indented(.words))]
     TimedOut {
         /// What was run.
         command: String,
@@ -297,7 +297,7 @@ impl Uv {
             .strip_prefix("uv ")
             .map(str::trim_start)
             .unwrap_or_default();
-        let Some(Version(major, minor, patch)) = Version::parse(version) else {
+        let Some(Version(major, minor, micro)) = Version::parse(version) else {
             return Err(Failure::NoAnswer {
                 command: label.to_owned(),
                 words: answer.words(),
@@ -308,7 +308,7 @@ impl Uv {
             .next()
             .unwrap_or_default()
             .to_owned();
-        let numbers = (major, minor, patch);
+        let numbers = (major, minor, micro);
         if numbers < OLDEST_UV {
             return Err(Failure::TooOld { version });
         }

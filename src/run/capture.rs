@@ -180,7 +180,8 @@ impl OneStream {
             View::Cut(cut) => {
                 let notice = notice_of_cut(name, &cut, place.run(), stream.path.as_deref());
                 stream.text = [cut.head.as_str(), &notice, &cut.tail].concat();
-                self.live.end(self.which, &stream.text, cut.head.len(), sink);
+                self.live
+                    .end(self.which, &stream.text, cut.head.len(), sink);
                 stream.truncated = true;
                 stream.truncated_by = Some(cut.by);
                 stream.omitted_bytes = cut.omitted_bytes;
@@ -225,8 +226,7 @@ fn notice_of_cut(
 /// What there is to say about a stream's copy on disk.
 fn notice_of_copy(stream: &str, spill: &Spill, view: &View) -> Option<String> {
     match spill {
-        Spill::Waiting(_)
-        | Spill::Open { full: false, .. } => None,
+        Spill::Waiting(_) | Spill::Open { full: false, .. } => None,
         Spill::Open { path, written, .. } => Some(format!(
             "the copy of {stream} in `{}` ends after {written} bytes, the limit that `outputs.max_bytes` sets",
             path.display()
@@ -266,7 +266,8 @@ impl Live {
     /// The stream's text is final, and of it at most `head` bytes were told before.
     fn end(&self, which: Which, text: &str, head: usize, sink: &mut dyn Sink) {
         if sink.listens() {
-            self.tell(which, &text[self.text.min(head)..], sink);
+            let rest = text.get(self.text.min(head)..).unwrap_or_default();
+            self.tell(which, rest, sink);
         }
     }
 
@@ -373,7 +374,10 @@ mod tests {
             .find(|line| line.starts_with('['))
             .expect("the stream is cut");
         assert!(notice.len() < LONGEST_NOTICE);
-        assert!(notice.starts_with("[751 bytes and 200 lines left out"), "{notice}");
+        assert!(
+            notice.starts_with("[751 bytes and 200 lines left out"),
+            "{notice}"
+        );
         assert!(notice.contains(" stdout --lines 51:250`]"), "{notice}");
         assert_eq!(captured.kept.as_deref(), Some(text.as_bytes()));
     }
@@ -406,7 +410,9 @@ mod tests {
     #[test]
     fn a_progress_bar_is_reduced_and_its_bytes_are_kept() {
         let (_dir, home) = home();
-        let bars: Vec<String> = (0..=200).map(|step| format!("\r{step:3}% \x1b[K")).collect();
+        let bars: Vec<String> = (0..=200)
+            .map(|step| format!("\r{step:3}% \x1b[K"))
+            .collect();
         let all = format!("{}\n\x1b[31mred\x1b[0m\n", bars.concat());
         let captured = capture(&[all.as_bytes()], SMALL, LIMITS, &home);
         assert_eq!(captured.stream.text, "200% \nred\n");

@@ -97,9 +97,8 @@ pub fn of_run(
 fn passes(name: &OsStr, rules: &EnvironmentRules) -> bool {
     let named_in = |names: &[&str]| names.iter().any(|known| matches(known, name));
     let listed_in = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
-    let withheld = named_in(STEERS_PYTHON)
-        || named_in(OF_VIRTUAL_ENVIRONMENTS)
-        || listed_in(&rules.withhold);
+    let withheld =
+        named_in(STEERS_PYTHON) || named_in(OF_VIRTUAL_ENVIRONMENTS) || listed_in(&rules.withhold);
     !withheld || listed_in(&rules.pass)
 }
 

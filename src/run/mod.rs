@@ -1,10 +1,352 @@
 //! One bounded run: a request goes in, an outcome comes out, and nothing that the run started is left.
+//!
+//! A program that fails, times out or is killed is an [`Outcome`]; an [`Error`] means that pi could not do its work.
+//! A run starts no thread of its own on Unix, and takes memory that does not depend on what the program writes.
 
+mod bootstrap;
+mod cancel;
 mod capture;
 pub mod env;
 pub mod outcome;
-pub mod request;
 pub mod outputs;
+pub mod request;
 mod spill;
 mod tidy;
+mod tree;
 mod window;
+
+use std::time::{Duration, Instant};
+
+pub use cancel::{Cancel, Cancelled};
+pub use capture::{NoSink, Sink, Which};
+use cancel::Urgency;
+use capture::Capture;
+use outcome::{Mode, Outcome, Python, Status, Stream};
+use request::{Leftovers, Plan, Program};
+use spill::Place;
+pub use tree::{Error as TreeError, Step};
+use tree::{Ended, Event, Exit, Launch, Tree};
+use window::Budget;
+
+use crate::provision::Interpreter;
+use crate::settings::{GRACE, Settings};
+
+/// Why pi could not run a program, or not see it through.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Its processes could not be started or watched.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The thread of an asynchronous run is gone.
+    #[error("the thread that ran the program ended without an answer")]
+    Thread,
+}
+
+/// How often it is looked whether the interpreter has read its program, until it has.
+const START_PERIOD: Duration = Duration::from_millis(50);
+/// How long the interpreter's own start may take beyond the time limit, which does not cover it.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs a program within its bounds, and returns when it and everything that it started has ended.
+///
+/// The time limit begins when the interpreter has read the program: on a busy machine its own start does not count.
+/// When the program ends, what it left behind is ended at once, or left alone as the plan says. On time out or through
+/// `cancel` all processes are asked to end (SIGTERM), and are killed two seconds later.
+///
+/// # Errors
+/// The program could not be started or watched.
+pub fn run(
+    interpreter: &Interpreter,
+    plan: &Plan,
+    settings: &Settings,
+    cancel: &Cancel,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, Error> {
+    run_until(interpreter, plan, settings, &[cancel], sink)
+}
+
+fn run_until(
+    interpreter: &Interpreter,
+    plan: &Plan,
+    settings: &Settings,
+    cancels: &[&Cancel],
+    sink: &mut dyn Sink,
+) -> Result<Outcome, Error> {
+    let environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    let (args, input) = bootstrap::of(plan);
+    let tree = Tree::spawn(Launch {
+        executable: &interpreter.path,
+        args,
+        environment: &environment,
+        cwd: &plan.cwd,
+        input,
+        leftovers: plan.leftovers,
+    })?;
+    let mut capture = capture_of(plan, settings);
+    let course = Course::new(plan.timeout).follow(tree, cancels, &mut capture, sink)?;
+    Ok(outcome_of(interpreter, plan, course, cancels, capture, sink))
+}
+
+fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {
+    let budget = Budget {
+        bytes: usize::try_from(plan.max_output_bytes).unwrap_or(usize::MAX),
+        lines: plan.max_output_lines,
+    };
+    Capture::new(budget, plan.raw, Place::new(&settings.home, settings.outputs))
+}
+
+/// What a run has come through so far.
+struct Course {
+    timeout: Option<Duration>,
+    started: Instant,
+    clock: Clock,
+    /// Why pi ended it, if it did.
+    cut_short: Option<CutShort>,
+    exit: Option<(Exit, Duration)>,
+    ended: Ended,
+}
+
+/// Whether the time limit runs yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clock {
+    /// The interpreter has not read its program.
+    Waiting,
+    /// Since then.
+    Running(Instant),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CutShort {
+    /// The time limit passed.
+    Timeout,
+    /// The interpreter did not get as far as the program.
+    NotBegun,
+    /// The caller said so.
+    Cancelled,
+}
+
+impl Course {
+    fn new(timeout: Option<Duration>) -> Self {
+        Self {
+            timeout,
+            started: Instant::now(),
+            clock: Clock::Waiting,
+            cut_short: None,
+            exit: None,
+            ended: Ended::default(),
+        }
+    }
+
+    /// Follows the tree to its end.
+    fn follow(
+        mut self,
+        mut tree: Tree,
+        cancels: &[&Cancel],
+        capture: &mut Capture<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<Self, Error> {
+        let mut kill_at = None;
+        loop {
+            let deadline = kill_at.or_else(|| self.deadline(&mut tree));
+            let event = tree.next(deadline, cancels, &mut |which, bytes| {
+                capture.take(which, bytes, sink);
+            })?;
+            match event {
+                Event::Started(pid) => sink.start(pid),
+                Event::Exited(exit) => self.exit = Some((exit, self.started.elapsed())),
+                Event::Ended(ended) => {
+                    self.ended = ended;
+                    break;
+                }
+                Event::Deadline if self.cut_short.is_some() => {
+                    tree.kill();
+                    kill_at = Some(Instant::now() + Duration::from_secs(3600));
+                }
+                Event::Deadline => {
+                    if let Some(reason) = self.overdue(&mut tree) {
+                        self.cut_short = Some(reason);
+                        tree.ask();
+                        kill_at = Some(Instant::now() + GRACE);
+                    }
+                }
+                Event::Cancelled => {
+                    self.cut_short.get_or_insert(CutShort::Cancelled);
+                    if cancels.iter().any(|cancel| cancel.urgency() == Urgency::Now) {
+                        tree.kill();
+                    } else {
+                        tree.ask();
+                        kill_at = Some(Instant::now() + GRACE);
+                    }
+                }
+            }
+        }
+        tree.drain(&mut |which, bytes| capture.take(which, bytes, sink));
+        Ok(self)
+    }
+
+    /// When to look at the tree again, if nothing happens.
+    fn deadline(&mut self, tree: &mut Tree) -> Option<Instant> {
+        let timeout = self.timeout?;
+        if self.clock == Clock::Waiting && tree.has_begun() {
+            self.clock = Clock::Running(Instant::now());
+        }
+        Some(match self.clock {
+            Clock::Waiting => Instant::now() + START_PERIOD,
+            Clock::Running(since) => since + timeout,
+        })
+    }
+
+    /// Why the run has to end now, if it has.
+    fn overdue(&self, _tree: &mut Tree) -> Option<CutShort> {
+        let timeout = self.timeout?;
+        match self.clock {
+            Clock::Running(since) => (since.elapsed() >= timeout).then_some(CutShort::Timeout),
+            Clock::Waiting => {
+                (self.started.elapsed() >= timeout + START_LIMIT).then_some(CutShort::NotBegun)
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match (self.cut_short, self.exit) {
+            (Some(CutShort::Timeout | CutShort::NotBegun), _) => Status::Timeout,
+            (Some(CutShort::Cancelled), _) => Status::Cancelled,
+            (None, Some((Exit::Code(0), _))) => Status::Ok,
+            (None, _) => Status::Failed,
+        }
+    }
+
+    fn exit_code(&self) -> Option<i32> {
+        match (self.cut_short, self.exit) {
+            (None, Some((Exit::Code(code), _))) => Some(code),
+            _ => None,
+        }
+    }
+
+    fn signal(&self) -> Option<String> {
+        match self.exit {
+            Some((Exit::Signal(number), _)) => Some(outcome::signal_name(number)),
+            _ => None,
+        }
+    }
+
+    /// What a reader has to know first.
+    fn headline(&self, cancels: &[&Cancel]) -> Option<String> {
+        let processes = processes(self.ended.asked.max(self.ended.killed).max(1));
+        let killed = match self.ended.killed {
+            0 => String::new(),
+            _ => format!(", {} had to be killed", self.ended.killed),
+        };
+        match self.cut_short? {
+            CutShort::Timeout => {
+                let seconds = self.timeout.unwrap_or_default().as_secs_f64();
+                Some(format!(
+                    "timed out after {seconds} s: {processes} ended{killed}; what was printed until then is here; ask \
+                     for more time with `timeoutSeconds` (`--timeout`), at most 300"
+                ))
+            }
+            CutShort::NotBegun => Some(format!(
+                "timed out: the interpreter did not begin with the program within {} s; {processes} ended{killed}",
+                self.started.elapsed().as_secs()
+            )),
+            CutShort::Cancelled => {
+                let by = cancels
+                    .iter()
+                    .find_map(|cancel| cancel.reason())
+                    .map_or("", Cancelled::signal);
+                Some(format!("cancelled by {by}: {processes} ended{killed}"))
+            }
+        }
+    }
+}
+
+fn processes(count: u32) -> String {
+    match count {
+        1 => "1 process was".to_owned(),
+        _ => format!("{count} processes were"),
+    }
+}
+
+fn outcome_of(
+    interpreter: &Interpreter,
+    plan: &Plan,
+    course: Course,
+    cancels: &[&Cancel],
+    capture: Capture<'_>,
+    sink: &mut dyn Sink,
+) -> Outcome {
+    let (stdout, stderr, copies) = capture.finish(sink);
+    let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
+    notices.extend(plan.notices.iter().cloned());
+    notices.extend(left_behind(plan, &course));
+    notices.extend(hint(&stderr));
+    notices.extend(copies);
+    let duration = course
+        .exit
+        .map_or_else(|| course.started.elapsed(), |(_, duration)| duration);
+    Outcome {
+        status: course.status(),
+        exit_code: course.exit_code(),
+        signal: course.signal(),
+        duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+        mode: match plan.program {
+            Program::Code(_) => Mode::Code,
+            Program::Script(_) => Mode::Script,
+        },
+        cwd: plan.cwd.clone(),
+        python: Some(Python {
+            path: interpreter.path.clone(),
+            version: interpreter.version.clone(),
+        }),
+        stdout,
+        stderr,
+        approval: None,
+        notices,
+    }
+}
+
+/// What there is to say about processes beside the program.
+fn left_behind(plan: &Plan, course: &Course) -> Option<String> {
+    let ended = course.ended;
+    if ended.lost {
+        return Some(
+            "the program killed the process that watches over it; what it started may still run"
+                .to_owned(),
+        );
+    }
+    if plan.leftovers == Leftovers::Keep && ended.left > 0 && course.cut_short.is_none() {
+        return Some(format!(
+            "{} left running, as was asked for; what they print is not read any more",
+            processes(ended.left)
+        ));
+    }
+    if ended.left > 0 {
+        return Some(format!(
+            "{} left, because the system does not let this user end them",
+            processes(ended.left)
+        ));
+    }
+    if course.cut_short.is_none() && ended.killed > 0 {
+        return Some(format!(
+            "{} still running when the program ended, and killed",
+            processes(ended.killed)
+        ));
+    }
+    None
+}
+
+/// What to do about a failure that everybody meets.
+fn hint(stderr: &Stream) -> Option<String> {
+    let last = stderr.text.trim_end().lines().next_back()?;
+    if last.starts_with("ModuleNotFoundError: ") {
+        return Some(
+            "packages are not installed for a run: use the standard library, or run with a Python that has the \
+             package (`--python PATH`, setting `python.use`)"
+                .to_owned(),
+        );
+    }
+    if last.starts_with("EOFError: EOF when reading a line") {
+        return Some("the program has no input: `input()` finds the end of file".to_owned());
+    }
+    None
+}

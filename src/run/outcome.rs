@@ -137,3 +137,40 @@ pub struct Finding {
     /// The column behind the last character.
     pub end_column: u32,
 }
+
+/// A signal's name, or its number where it has none.
+pub(super) fn signal_name(number: i32) -> String {
+    SIGNALS
+        .iter()
+        .find(|(known, _)| *known == number)
+        .map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+}
+
+#[cfg(unix)]
+const SIGNALS: &[(i32, &str)] = &[
+    (libc::SIGHUP, "SIGHUP"),
+    (libc::SIGINT, "SIGINT"),
+    (libc::SIGQUIT, "SIGQUIT"),
+    (libc::SIGILL, "SIGILL"),
+    (libc::SIGTRAP, "SIGTRAP"),
+    (libc::SIGABRT, "SIGABRT"),
+    (libc::SIGBUS, "SIGBUS"),
+    (libc::SIGFPE, "SIGFPE"),
+    (libc::SIGKILL, "SIGKILL"),
+    (libc::SIGUSR1, "SIGUSR1"),
+    (libc::SIGSEGV, "SIGSEGV"),
+    (libc::SIGUSR2, "SIGUSR2"),
+    (libc::SIGPIPE, "SIGPIPE"),
+    (libc::SIGALRM, "SIGALRM"),
+    (libc::SIGTERM, "SIGTERM"),
+    (libc::SIGXCPU, "SIGXCPU"),
+    (libc::SIGXFSZ, "SIGXFSZ"),
+    (libc::SIGVTALRM, "SIGVTALRM"),
+    (libc::SIGPROF, "SIGPROF"),
+    (libc::SIGIO, "SIGIO"),
+    (libc::SIGSYS, "SIGSYS"),
+];
+
+/// Windows has no signals.
+#[cfg(not(unix))]
+const SIGNALS: &[(i32, &str)] = &[];

@@ -38,7 +38,9 @@ pub enum Error {
         count: usize,
     },
     /// The run's stream was not cut, so nothing of it was kept.
-    #[error("nothing is kept of `{stream}` of run `{run}`: it was returned whole, or was not written to")]
+    #[error(
+        "nothing is kept of `{stream}` of run `{run}`: it was returned whole, or was not written to"
+    )]
     UnknownStream {
         /// The run.
         run: String,
@@ -432,7 +434,10 @@ mod tests {
         assert!(matches!(find(&home, "last"), Err(Error::UnknownRun { .. })));
         let _first = keep(&home, "");
         let _second = keep(&home, "");
-        assert!(matches!(find(&home, "0"), Err(Error::Ambiguous { count: 2, .. })));
+        assert!(matches!(
+            find(&home, "0"),
+            Err(Error::Ambiguous { count: 2, .. })
+        ));
         assert!(matches!(find(&home, ""), Err(Error::UnknownRun { .. })));
         let error = path(&home, "last", "stderr").expect_err("nothing is kept of it");
         assert!(matches!(error, Error::UnknownStream { .. }));

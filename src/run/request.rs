@@ -124,7 +124,9 @@ pub enum Error {
         what: String,
     },
     /// A variable's name that no environment can hold.
-    #[error("`{name}` is no name of an environment variable: it has to be there and may not contain `=`")]
+    #[error(
+        "`{name}` is no name of an environment variable: it has to be there and may not contain `=`"
+    )]
     VariableName {
         /// What was given.
         name: String,
@@ -212,10 +214,7 @@ impl Request {
     /// What makes no sense, and paths that can't be used; see [`Error`].
     pub fn validate(&self, settings: &Settings) -> Result<Plan, Error> {
         let mut notices = Vec::new();
-        let cwd = absolute(
-            &settings.cwd,
-            self.cwd.as_deref().unwrap_or(Path::new("")),
-        );
+        let cwd = absolute(&settings.cwd, self.cwd.as_deref().unwrap_or(Path::new("")));
         check_texts(&self.args, &self.env)?;
         check_directory(&cwd)?;
         let program = self.program(&cwd)?;
@@ -319,9 +318,7 @@ fn without_at(path: &Path) -> &Path {
     let bytes = path.as_os_str().as_encoded_bytes();
     match bytes.strip_prefix(b"@") {
         // The rest of a path after an ASCII character is a path, in the platform's encoding too.
-        Some(_) => path
-            .to_str()
-            .map_or(path, |text| Path::new(&text[1..])),
+        Some(_) => path.to_str().map_or(path, |text| Path::new(&text[1..])),
         None => path,
     }
 }

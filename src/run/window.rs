@@ -108,8 +108,8 @@ impl Window {
     /// however long the stream gets: the rest is a line that a cut may still leave out.
     pub(super) fn head_from(&self, from: usize) -> (&[u8], usize) {
         let budget = self.budget.head();
-        let end = first_characters(&self.head, budget.bytes)
-            .min(end_of_lines(&self.head, budget.lines));
+        let end =
+            first_characters(&self.head, budget.bytes).min(end_of_lines(&self.head, budget.lines));
         let certain = head_of(&self.head[..end], budget).end;
         let part = self.head.get(from..end).unwrap_or_default();
         (part, certain.saturating_sub(from))
@@ -250,7 +250,8 @@ fn tail_of(bytes: &[u8], budget: Budget, is_whole: bool) -> Range<usize> {
     if is_border {
         return start..bytes.len();
     }
-    let line_border = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at + 1);
+    let line_border =
+        memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at + 1);
     let is_long_line = line_border - start >= budget.bytes / 2;
     (if is_long_line { start } else { line_border })..bytes.len()
 }
@@ -285,7 +286,11 @@ fn last_characters(bytes: &[u8], most: usize) -> usize {
     let text: usize = bytes
         .utf8_chunks()
         .map(|chunk| {
-            let invalid = if chunk.invalid().is_empty() { 0 } else { replaced };
+            let invalid = if chunk.invalid().is_empty() {
+                0
+            } else {
+                replaced
+            };
             chunk.valid().len() + invalid
         })
         .sum();
@@ -459,8 +464,11 @@ mod tests {
                     || units[tail..].iter().any(|unit| unit.line == line)
             };
             let too_many_lines = lines > most_lines;
-            let head_is_full_of_lines =
-                units[..head].iter().filter(|unit| unit.text == '\n').count() >= head_lines;
+            let head_is_full_of_lines = units[..head]
+                .iter()
+                .filter(|unit| unit.text == '\n')
+                .count()
+                >= head_lines;
             Seen {
                 text: fits.then_some(all),
                 head: text(&units[..head]),
@@ -497,7 +505,11 @@ mod tests {
 
     #[test]
     fn a_stream_within_its_budget_is_untouched() {
-        for text in [numbers(2000), numbers(1999), numbers(2000).trim_end().to_owned()] {
+        for text in [
+            numbers(2000),
+            numbers(1999),
+            numbers(2000).trim_end().to_owned(),
+        ] {
             assert_eq!(view([text.as_bytes()], lines(2000)), View::Whole(text));
         }
         let text = "x".repeat(51_200);

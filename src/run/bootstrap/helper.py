@@ -1,0 +1,112 @@
+# What inline code needs beyond a plain start: source lines in tracebacks, and processes that are started afresh. It is
+# compiled when it is needed for the first time. `source` and `sys` are given; everything else comes from the standard
+# library alone, whatever lies in the project.
+
+
+class help:
+    def find_spec(this, name, path, target):
+        for finder in sys.meta_path:
+            if finder is not this and hasattr(finder, "find_spec"):
+                spec = finder.find_spec(name, path, target)
+                if spec is not None:
+                    break
+        else:
+            return None
+        execute = getattr(spec.loader, "exec_module", None)
+
+        def exec_module(module):
+            execute(module)
+            try:
+                if name == "linecache":
+                    fill(module)
+                else:
+                    take_main_along(module)
+            except Exception:
+                pass  # the project's own module of that name
+
+        try:
+            spec.loader.exec_module = exec_module
+        except (AttributeError, TypeError):
+            pass  # a loader that can't be changed: the module is as it always is
+        return spec
+
+    def uncaught():
+        hook = getattr(sys, "excepthook", None)
+        if hook is not None:
+            sys.excepthook = shown_by(hook)
+
+
+def shown_by(hook):
+    """An exception hook that hides what stands before the code, and calls `hook`."""
+
+    def show(kind, error, trace):
+        sys.excepthook = hook
+        while trace is not None and trace.tb_frame.f_code.co_filename != "<code>":
+            trace = trace.tb_next
+        error.__traceback__ = sys.last_traceback = trace
+        if hook is sys.__excepthook__:
+            try:
+                traceback = standard("traceback")
+                # From 3.13 on the interpreter shows source lines by itself.
+                if sys.version_info < (3, 13):
+                    return traceback.print_exception(kind, error, trace)
+            except Exception:
+                pass
+        hook(kind, error, trace)
+
+    return show
+
+
+def standard(name):
+    """A module of the standard library, even if the project has a file of that name."""
+    path = sys.path[:]
+    home = sys.modules["os"].__file__.rpartition(sys.modules["os"].sep)[0]
+    sys.path[:] = [home] + [at for at in path if at.startswith(home) and "-packages" not in at]
+    try:
+        return __import__(name)
+    finally:
+        sys.path[:] = path
+
+
+def fill(linecache):
+    linecache.cache["<code>"] = len(source), None, lines(), "<code>"
+
+
+def lines():
+    encoding = "utf-8-sig"
+    if b"coding" in b"".join(source.split(b"\n", 2)[:2]):
+        read = iter(source.splitlines(True)).__next__
+        encoding = standard("tokenize").detect_encoding(read)[0]
+    text = source.decode(encoding, "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return [line + "\n" for line in text.split("\n")]
+
+
+def take_main_along(spawn):
+    """Lets a process that multiprocessing starts afresh import the code, as it does with a script."""
+    plain = spawn.get_preparation_data
+
+    def get_preparation_data(name):
+        data = plain(name)
+        if getattr(sys.modules["__main__"], "__file__", None) == "<code>":
+            data["init_main_from_path"] = main_file()
+        return data
+
+    spawn.get_preparation_data = get_preparation_data
+
+
+def main_file(made=[]):
+    os = standard("os")
+    if not made:
+        directory = standard("tempfile").mkdtemp(prefix="pi-code-")
+        made.append(os.path.join(directory, "code.py"))
+        with open(made[0], "wb") as file:
+            file.write(source)
+        standard("atexit").register(remove, os, directory, made[0], os.getpid())
+    return made[0]
+
+
+def remove(os, directory, file, pid):
+    if os.getpid() == pid:
+        os.unlink(file)
+        os.rmdir(directory)

@@ -1,0 +1,556 @@
+//! The tree on Unix: pi's side of the [`keeper`], and the pipes of the program.
+//!
+//! One `poll` waits for everything, so a run needs no thread.
+
+use std::collections::VecDeque;
+use std::ffi::{CString, OsStr};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitOptions};
+
+use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
+use super::processes::Table;
+use super::{Ended, Error, Event, Exit, Input, Launch, Step};
+use crate::run::cancel::{Cancel, Urgency};
+use crate::run::capture::Which;
+use crate::settings::Environment;
+
+/// Bytes that are read in one go from a quiet stream, and from one that floods.
+const READ: usize = 64 * 1024;
+const READ_FLOOD: usize = 256 * 1024;
+/// What the pipe of a flooding stream is grown to: the most that an ordinary user gets on Linux.
+const FLOOD_PIPE: usize = 1024 * 1024;
+/// How long the keeper may take to end a tree before it is taken for dead itself. It gives up by itself before that.
+const KEEPER_PATIENCE: Duration = Duration::from_secs(8);
+/// How often tokens without a descriptor are looked at.
+const CANCEL_PERIOD: Duration = Duration::from_millis(100);
+
+/// The processes of one run, seen from pi.
+pub(in super::super) struct Tree {
+    keeper: Option<Pid>,
+    control: UnixStream,
+    program: Option<Pid>,
+    streams: [Stream; 2],
+    source: Source,
+    events: VecDeque<Event>,
+    /// A report that came in part.
+    partial: Vec<u8>,
+    urgency: Urgency,
+    exited: bool,
+    /// When a killed tree counts as lost.
+    patience_ends: Option<Instant>,
+    buffer: Vec<u8>,
+}
+
+struct Stream {
+    which: Which,
+    fd: Option<OwnedFd>,
+    floods: bool,
+}
+
+/// Bytes on their way to the program's standard input.
+struct Source {
+    /// Kept open until the program read everything, to see how much it read.
+    reader: Option<OwnedFd>,
+    writer: Option<OwnedFd>,
+    bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Tree {
+    /// Starts the program; [`Event::Started`] says that it runs, an error that it does not.
+    pub(in super::super) fn spawn(launch: Launch<'_>) -> Result<Self, Error> {
+        let program = launch.executable.display().to_string();
+        let failed = |step: Step| {
+            let program = program.clone();
+            move |source: io::Error| Error::Start {
+                program,
+                step,
+                source,
+            }
+        };
+        let (control, theirs) = connection().map_err(failed(Step::Pipes))?;
+        let (stdout, stdout_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
+        let (stderr, stderr_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
+        let (stdin, source) = input(launch.input).map_err(failed(Step::Pipes))?;
+        let mut prepared = Prepared {
+            executable: text(launch.executable.as_os_str()),
+            cwd: text(launch.cwd.as_os_str()),
+            arguments: arguments(launch.executable.as_os_str(), launch.args),
+            environment: variables(launch.environment),
+            leftovers: launch.leftovers,
+            control: theirs,
+            stdin,
+            stdout: stdout_theirs,
+            stderr: stderr_theirs,
+            child_ended: pipe_without_waiting().map_err(failed(Step::Pipes))?,
+            exec_failed: pipe().map_err(failed(Step::Pipes))?,
+            table: Table::new(),
+            stack: Stack::new(),
+        };
+        let keeper = keeper::fork(&mut prepared).map_err(failed(Step::Fork))?;
+        // The other ends of the pipes belong to the keeper and the program alone.
+        drop(prepared);
+        let mut tree = Self {
+            keeper: Some(keeper),
+            control,
+            program: None,
+            streams: [
+                Stream::new(Which::Stdout, stdout),
+                Stream::new(Which::Stderr, stderr),
+            ],
+            source,
+            events: VecDeque::new(),
+            partial: Vec::new(),
+            urgency: Urgency::None,
+            exited: false,
+            patience_ends: None,
+            buffer: vec![0; READ],
+        };
+        tree.wait_for_start(launch.cwd)
+            .map_err(|(step, source)| failed(step)(source))?;
+        Ok(tree)
+    }
+
+    /// Waits until the keeper says that the program runs, or why it does not.
+    fn wait_for_start(&mut self, cwd: &std::path::Path) -> Result<(), (Step, io::Error)> {
+        let mut bytes = [0; Report::SIZE];
+        self.control
+            .read_exact(&mut bytes)
+            .and_then(|()| self.control.set_nonblocking(true))
+            .map_err(|error| (Step::Fork, error))?;
+        let report = Report::from_bytes(bytes);
+        let [value, errno, _] = report.values;
+        if report.kind == Report::STARTED {
+            self.program = Pid::from_raw(value);
+            self.events.push_back(Event::Started(value.unsigned_abs()));
+            return Ok(());
+        }
+        let step = match value {
+            step::DIRECTORY => Step::Directory(cwd.to_owned()),
+            step::STREAMS => Step::Streams,
+            step::EXEC => Step::Exec,
+            _ => Step::Fork,
+        };
+        Err((step, io::Error::from_raw_os_error(errno)))
+    }
+
+    /// Waits for the next event; passes output on meanwhile.
+    pub(in super::super) fn next(
+        &mut self,
+        deadline: Option<Instant>,
+        cancels: &[&Cancel],
+        output: &mut dyn FnMut(Which, &[u8]),
+    ) -> Result<Event, Error> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Ok(event);
+            }
+            let urgency = cancels.iter().map(|cancel| cancel.urgency()).max();
+            if let Some(urgency) = urgency.filter(|urgency| *urgency > self.urgency) {
+                self.urgency = urgency;
+                return Ok(Event::Cancelled);
+            }
+            let now = Instant::now();
+            if self.patience_ends.is_some_and(|end| end <= now) {
+                self.lose_keeper();
+                continue;
+            }
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return Ok(Event::Deadline);
+            }
+            self.wait(deadline, cancels, output)?;
+        }
+    }
+
+    fn wait(
+        &mut self,
+        deadline: Option<Instant>,
+        cancels: &[&Cancel],
+        output: &mut dyn FnMut(Which, &[u8]),
+    ) -> Result<(), Error> {
+        let blind = cancels.iter().any(|cancel| cancel.fd().is_none());
+        let timeout = [deadline, self.patience_ends]
+            .into_iter()
+            .flatten()
+            .map(|until| until.saturating_duration_since(Instant::now()))
+            .chain(blind.then_some(CANCEL_PERIOD))
+            .min()
+            // A poll that returns a moment too early would turn into a short busy loop.
+            .map(|rest| rest + Duration::from_micros(100));
+        let ready = self.poll(timeout, cancels)?;
+        if ready.source {
+            self.source.write();
+        }
+        for index in 0..self.streams.len() {
+            if ready.streams[index] {
+                self.read(index, output);
+            }
+        }
+        if ready.control {
+            self.read_reports();
+        }
+        Ok(())
+    }
+
+    fn poll(&self, timeout: Option<Duration>, cancels: &[&Cancel]) -> Result<Ready, Error> {
+        let control = self.control.as_fd();
+        let [stdout, stderr] = &self.streams;
+        let mut fds = vec![
+            PollFd::from_borrowed_fd(control, PollFlags::IN),
+            entry(stdout.fd.as_ref(), PollFlags::IN, control),
+            entry(stderr.fd.as_ref(), PollFlags::IN, control),
+            entry(self.source.writer.as_ref(), PollFlags::OUT, control),
+        ];
+        // A token that was used stays readable, so it is not waited for again: `next` looks at it.
+        let unused = cancels
+            .iter()
+            .filter(|cancel| cancel.urgency() == Urgency::None);
+        fds.extend(
+            unused
+                .filter_map(|cancel| cancel.fd())
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+        );
+        let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(errno) => {
+                return Err(Error::Watch {
+                    step: "waiting for its output",
+                    source: errno.into(),
+                });
+            }
+        }
+        let is_ready = |index: usize| !fds[index].revents().is_empty();
+        Ok(Ready {
+            control: is_ready(0),
+            streams: [is_ready(1), is_ready(2)],
+            source: is_ready(3),
+        })
+    }
+
+    /// Reads once from a stream. Answers how much there was; `None` if there is nothing for now, or for good.
+    fn read(&mut self, index: usize, output: &mut dyn FnMut(Which, &[u8])) -> Option<usize> {
+        let stream = &mut self.streams[index];
+        let fd = stream.fd.as_ref()?;
+        match rustix::io::read(fd, self.buffer.as_mut_slice()) {
+            Ok(0) => {
+                stream.fd = None;
+                None
+            }
+            Ok(count) => {
+                output(stream.which, &self.buffer[..count]);
+                if count == self.buffer.len() {
+                    stream.expect_a_flood();
+                    self.buffer.resize(READ_FLOOD, 0);
+                }
+                Some(count)
+            }
+            Err(Errno::INTR | Errno::AGAIN) => None,
+            Err(_) => {
+                stream.fd = None;
+                None
+            }
+        }
+    }
+
+    fn read_reports(&mut self) {
+        let mut bytes = [0; 4 * Report::SIZE];
+        match self.control.read(&mut bytes) {
+            Ok(0) => self.lose_keeper(),
+            Ok(count) => self.partial.extend_from_slice(&bytes[..count]),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+                ) => {}
+            Err(_) => self.lose_keeper(),
+        }
+        while let Some((report, rest)) = self.partial.split_first_chunk() {
+            let report = Report::from_bytes(*report);
+            self.partial = rest.to_vec();
+            self.take_report(report);
+        }
+    }
+
+    fn take_report(&mut self, report: Report) {
+        let [first, second, third] = report.values;
+        match report.kind {
+            Report::EXITED => {
+                self.exited = true;
+                let exit = if second == 0 { Exit::Code(first) } else { Exit::Signal(second) };
+                self.events.push_back(Event::Exited(exit));
+            }
+            Report::ENDED => {
+                self.reap_keeper();
+                self.events.push_back(Event::Ended(Ended {
+                    asked: first.unsigned_abs(),
+                    killed: second.unsigned_abs(),
+                    left: third.unsigned_abs(),
+                    lost: false,
+                }));
+            }
+            _ => {}
+        }
+    }
+
+    /// The keeper is dead or stands still: the system has killed the program with it, and pi ends what it can find.
+    fn lose_keeper(&mut self) {
+        if self.events.iter().any(|event| matches!(event, Event::Ended(_))) {
+            return;
+        }
+        self.patience_ends = None;
+        if let Some(keeper) = self.keeper {
+            let _ = rustix::process::kill_process(keeper, Signal::KILL);
+        }
+        if let Some(program) = self.program {
+            let _ = rustix::process::kill_process_group(program, Signal::KILL);
+        }
+        self.reap_keeper();
+        if !self.exited {
+            self.exited = true;
+            self.events
+                .push_back(Event::Exited(Exit::Signal(Signal::KILL.as_raw())));
+        }
+        self.events.push_back(Event::Ended(Ended {
+            lost: true,
+            ..Ended::default()
+        }));
+    }
+
+    fn reap_keeper(&mut self) {
+        if let Some(keeper) = self.keeper.take() {
+            let _ = rustix::io::retry_on_intr(|| {
+                rustix::process::waitpid(Some(keeper), WaitOptions::empty())
+            });
+        }
+    }
+
+    /// Asks every process to end.
+    pub(in super::super) fn ask(&mut self) {
+        self.order(order::ASK);
+    }
+
+    /// Ends every process.
+    pub(in super::super) fn kill(&mut self) {
+        self.order(order::KILL);
+        self.patience_ends
+            .get_or_insert_with(|| Instant::now() + KEEPER_PATIENCE);
+    }
+
+    fn order(&mut self, order: u8) {
+        // The program is of the same user and may have stopped the keeper.
+        if let Some(keeper) = self.keeper {
+            let _ = rustix::process::kill_process(keeper, Signal::CONT);
+        }
+        // A keeper that is gone is noticed where its reports are read.
+        let _ = self.control.write_all(&[order]);
+    }
+
+    /// Whether the interpreter has read all of the program. Without a source to read it has.
+    pub(in super::super) fn has_begun(&mut self) -> bool {
+        if self.source.writer.is_some() {
+            return false;
+        }
+        let unread = self
+            .source
+            .reader
+            .as_ref()
+            .map_or(0, |fd| rustix::io::ioctl_fionread(fd).unwrap_or(0));
+        if unread == 0 {
+            self.source.reader = None;
+        }
+        unread == 0
+    }
+
+    /// Passes on what is in the pipes by now. Another process may still hold and fill them; it is not waited for.
+    pub(in super::super) fn drain(&mut self, output: &mut dyn FnMut(Which, &[u8])) {
+        for index in 0..self.streams.len() {
+            let mut rest = 2 * FLOOD_PIPE;
+            while rest > 0
+                && let Some(count) = self.read(index, output)
+            {
+                rest = rest.saturating_sub(count);
+            }
+        }
+    }
+}
+
+impl Drop for Tree {
+    /// Nothing of a run outlives it, however the run was left.
+    fn drop(&mut self) {
+        if self.keeper.is_none() {
+            return;
+        }
+        self.kill();
+        let _ = self.control.set_nonblocking(false);
+        let _ = self.control.set_read_timeout(Some(KEEPER_PATIENCE));
+        let mut bytes = [0; Report::SIZE];
+        while self.control.read_exact(&mut bytes).is_ok() {
+            if Report::from_bytes(bytes).kind == Report::ENDED {
+                return self.reap_keeper();
+            }
+        }
+        self.lose_keeper();
+    }
+}
+
+/// What is closed already has its place taken by a descriptor that is waited for anyway.
+fn entry<'a>(fd: Option<&'a OwnedFd>, flags: PollFlags, instead: BorrowedFd<'a>) -> PollFd<'a> {
+    match fd {
+        Some(fd) => PollFd::from_borrowed_fd(fd.as_fd(), flags),
+        None => PollFd::from_borrowed_fd(instead, PollFlags::empty()),
+    }
+}
+
+/// What a poll found.
+struct Ready {
+    control: bool,
+    streams: [bool; 2],
+    source: bool,
+}
+
+impl Stream {
+    fn new(which: Which, fd: OwnedFd) -> Self {
+        Self {
+            which,
+            fd: Some(fd),
+            floods: false,
+        }
+    }
+
+    /// Lets the program write more before it has to wait, and pi read more at once.
+    fn expect_a_flood(&mut self) {
+        if self.floods {
+            return;
+        }
+        self.floods = true;
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        if let Some(fd) = &self.fd {
+            // A user has so much room for all pipes; without it the pipe stays as it is.
+            let _ = rustix::pipe::fcntl_setpipe_size(fd, FLOOD_PIPE);
+        }
+    }
+}
+
+impl Source {
+    fn none() -> Self {
+        Self {
+            reader: None,
+            writer: None,
+            bytes: Vec::new(),
+            written: 0,
+        }
+    }
+
+    /// Writes as much as fits, and closes the pipe behind the last byte.
+    fn write(&mut self) {
+        while let Some(fd) = &self.writer {
+            let rest = &self.bytes[self.written..];
+            if rest.is_empty() {
+                self.close();
+                return;
+            }
+            match rustix::io::write(fd, rest) {
+                Ok(count) => self.written += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                // The program does not want to read more.
+                Err(_) => self.close(),
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        self.writer = None;
+        self.bytes = Vec::new();
+        self.written = 0;
+    }
+}
+
+/// A pipe that is closed by `exec` and does not take the place of a standard stream.
+pub(in super::super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = io::pipe()?;
+    Ok((
+        keeper::above_the_streams(reader.into())?,
+        keeper::above_the_streams(writer.into())?,
+    ))
+}
+
+/// A pipe of which neither end waits.
+pub(in super::super) fn pipe_without_waiting() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    rustix::io::ioctl_fionbio(&writer, true)?;
+    Ok((reader, writer))
+}
+
+/// The reading end does not wait; the program's does, as it expects.
+fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    Ok((reader, writer))
+}
+
+fn connection() -> io::Result<(UnixStream, OwnedFd)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    Ok((
+        UnixStream::from(keeper::above_the_streams(ours.into())?),
+        keeper::above_the_streams(theirs.into())?,
+    ))
+}
+
+fn input(input: Input) -> io::Result<(Option<OwnedFd>, Source)> {
+    match input {
+        Input::Inherit => Ok((None, Source::none())),
+        Input::Empty => {
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+            let null = rustix::fs::open(c"/dev/null", flags, Mode::empty())?;
+            Ok((Some(keeper::above_the_streams(null)?), Source::none()))
+        }
+        Input::Bytes(bytes) => {
+            let (reader, writer) = pipe()?;
+            rustix::io::ioctl_fionbio(&writer, true)?;
+            let mut source = Source {
+                reader: Some(rustix::io::fcntl_dupfd_cloexec(&reader, 3)?),
+                writer: Some(writer),
+                bytes,
+                written: 0,
+            };
+            // Most programs fit into the pipe as a whole, before anything is started.
+            source.write();
+            Ok((Some(reader), source))
+        }
+    }
+}
+
+/// Requests are checked for NUL characters, and no path or variable of the system has one.
+fn text(text: &OsStr) -> CString {
+    CString::new(text.as_bytes()).expect("NUL characters are refused where requests are checked")
+}
+
+fn arguments(executable: &OsStr, args: Vec<std::ffi::OsString>) -> Texts {
+    let rest = args.into_iter().map(|arg| {
+        CString::new(arg.into_vec()).expect("NUL characters are refused where requests are checked")
+    });
+    Texts::new(std::iter::once(text(executable)).chain(rest).collect())
+}
+
+fn variables(environment: &Environment) -> Texts {
+    Texts::new(
+        environment
+            .iter()
+            .map(|(name, value)| {
+                let pair = [name.as_bytes(), b"=", value.as_bytes()].concat();
+                CString::new(pair).expect("NUL characters are refused where requests are checked")
+            })
+            .collect(),
+    )
+}
