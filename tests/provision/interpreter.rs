@@ -139,8 +139,11 @@ fn bad_candidates() -> Named<Place> {
         ("one that prints its arguments", |place| {
             place.script("first/python3", "#!/bin/sh\necho \"$@\"\n");
         }),
-        ("one that talks without end", |place| {
-            place.script("first/python3", "#!/bin/sh\nwhile :; do echo talk; done\n");
+        ("one that talks and talks", |place| {
+            place.script(
+                "first/python3",
+                "#!/bin/sh\nhead -c 5000000 /dev/zero | tr '\\0' x\n",
+            );
         }),
         ("one that only advises", |place| {
             for name in ["python3", "python", "python3.12"] {
