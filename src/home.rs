@@ -3,6 +3,7 @@
 //! Nothing else builds a path inside the agent directory. Directories are made with mode 0700, files with 0600, and a
 //! file is replaced by a rename, never edited in place, so that a reader sees the old content or the new.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -155,16 +156,29 @@ impl Home {
         all.filter(|dir| dir.is_dir()).collect()
     }
 
-    /// Files and directories that pi does not know, in the directories where nobody else puts any.
+    /// Files and directories that pi does not know, in the directories where hardly anybody else puts any.
     #[must_use]
     pub fn unknown_files(&self) -> Vec<PathBuf> {
-        let known = [self.interpreter_cache(), self.uv_cache(), self.pythons()];
-        [self.cache(), self.root.join("runtimes")]
+        /// Tools that the Pi coding agent keeps in the same directory.
+        const NEIGHBOURS: &[&str] = &["fd", "rg"];
+        let known = [
+            self.interpreter_cache(),
+            self.uv_cache(),
+            self.pythons(),
+            self.uv(),
+            self.uv_receipt(),
+        ];
+        [self.bin(), self.cache(), self.root.join("runtimes")]
             .iter()
             .filter_map(|dir| dir.read_dir().ok())
             .flatten()
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| !known.contains(path))
+            .filter(|path| {
+                !NEIGHBOURS
+                    .iter()
+                    .any(|name| path.file_stem().is_some_and(|stem| stem == *name))
+            })
             .collect()
     }
 }
@@ -225,6 +239,23 @@ pub fn write_atomic(path: &Path, content: &[u8]) -> io::Result<()> {
         Ok(())
     };
     write().map_err(|error| with_path("can't write", path, &error))
+}
+
+/// A path to show: bytes that are no Unicode come as `\xNN`, so that two paths never look the same.
+pub(crate) fn escaped(path: &Path) -> impl fmt::Display + '_ {
+    struct Escaped<'a>(&'a Path);
+    impl fmt::Display for Escaped<'_> {
+        fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for chunk in self.0.as_os_str().as_encoded_bytes().utf8_chunks() {
+                out.write_str(chunk.valid())?;
+                for byte in chunk.invalid() {
+                    write!(out, "\\x{byte:02x}")?;
+                }
+            }
+            Ok(())
+        }
+    }
+    Escaped(path)
 }
 
 pub(crate) fn with_path(what: &str, path: &Path, error: &io::Error) -> io::Error {

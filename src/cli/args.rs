@@ -32,8 +32,14 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run Python code or a script within bounds
+    Python(Python),
+    /// Check what pi needs, and repair it
+    Doctor(Doctor),
     /// Get uv and Python ready now
     Provision(Provision),
+    /// Bring the managed uv to the pinned version and the managed Python to its newest patch
+    Update(Update),
     /// Remove caches and leftovers; everything comes back when it is needed
     Clean,
     /// Show the outputs that were kept because a run's text was cut
@@ -100,8 +106,8 @@ pub(crate) struct Python {
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub env: Vec<OsString>,
     /// Use this interpreter: a path or a version
-    #[arg(long, value_name = "PATH|VERSION")]
-    pub python: Option<OsString>,
+    #[arg(long = "python", value_name = "PATH|VERSION")]
+    pub interpreter: Option<OsString>,
     /// Leave alone what the program leaves behind when it ends
     #[arg(long)]
     pub detach_ok: bool,

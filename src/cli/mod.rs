@@ -4,11 +4,14 @@
 //! standard error, through [`report`].
 
 mod args;
+mod doctor;
 mod outputs;
 mod progress;
 mod provision;
+mod python;
 mod report;
 mod settings;
+mod signals;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -50,7 +53,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             .for_each(|warning| report::warning(warning));
     }
     match cli.command {
+        Command::Python(args) => python::main(args, settings, cli.quiet),
+        Command::Doctor(args) => doctor::examine(&args, settings, cli.quiet),
         Command::Provision(args) => provision::main(&args, settings, cli.quiet),
+        Command::Update(args) => doctor::update(&args, settings, cli.quiet),
         Command::Clean => provision::clean(&settings, cli.quiet),
         Command::Outputs(args) => outputs::main(args.command, &settings),
         Command::Settings(args) => settings::main(&settings, args.json),

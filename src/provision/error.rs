@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, TABLE};
+use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, variable};
 
 use super::{PassedOver, termux, uv};
 
@@ -284,13 +284,6 @@ impl Error {
                 | Self::TimedOut { .. }
         )
     }
-}
-
-/// The environment variable of a setting.
-pub(crate) fn variable(key: &str) -> &'static str {
-    let row = TABLE.iter().find(|row| row.key == key);
-    row.and_then(|row| row.variable)
-        .expect("the settings table has a variable for this key")
 }
 
 /// How to bring one's own Python.

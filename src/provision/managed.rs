@@ -78,7 +78,6 @@ enum Kind {
     Sources {
         version: String,
         target: Target,
-        offline: bool,
         failures: Vec<Failure>,
         instructions: Vec<String>,
     },
@@ -132,16 +131,6 @@ impl Error {
             )],
             Kind::Directory { .. } | Kind::Unpack { .. } | Kind::Place { .. } => Vec::new(),
         }
-    }
-
-    /// Whether there is no build for this machine.
-    pub(crate) fn is_unsupported(&self) -> bool {
-        matches!(&*self.0, Kind::Platform(_))
-    }
-
-    /// Whether the network was not asked because it is not to be used.
-    pub(crate) fn is_offline(&self) -> bool {
-        matches!(&*self.0, Kind::Sources { offline: true, .. })
     }
 }
 
@@ -228,7 +217,6 @@ pub(crate) fn install(context: Context<'_>) -> Result<ManagedUv, Error> {
         sources::obtain(context, &pins, target, &bin).map_err(|failures| Kind::Sources {
             version: pins.version.clone(),
             target,
-            offline: settings.offline,
             failures,
             instructions: instructions_for(&pins, target, settings),
         })?;
@@ -673,7 +661,6 @@ mod tests {
         scene.install().expect("the folder has it");
         scene.settings.mirror = Some("http://127.0.0.1:9/".to_owned());
         let error = scene.install().expect_err("no network");
-        assert!(error.is_offline());
         assert!(
             error.to_string().contains("no network is to be used"),
             "{error}"

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::home::create_private_dir;
-use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON};
+use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON, variable};
 
 use super::asked::Asked;
-use super::error::{bring_python, move_directory, variable};
+use super::error::{bring_python, move_directory};
+use super::managed::Check;
 use super::probe::{self, Answered, Candidate, Environments, Refusal};
 use super::uv::{Again, Origin, Scope, Surroundings, Uv};
 use super::{Context, Error, Interpreter, PassedOver, discover, managed, termux, uv, volume};
@@ -211,6 +212,21 @@ impl<'a> Search<'a> {
             Ok(None) | Err(_) => {}
         }
         self.downloaded(self.patience())
+            .or_else(|trouble| self.outdated_uv().ok_or(trouble))
+    }
+
+    /// A managed uv that is whole but not the pinned one: better than none.
+    fn outdated_uv(&mut self) -> Option<Uv> {
+        let Check::Outdated { found, .. } = managed::check(self.context.settings) else {
+            return None;
+        };
+        Uv::examine(
+            self.context,
+            &self.surroundings,
+            &found.path,
+            Origin::Managed,
+        )
+        .ok()
     }
 
     fn uv_on_path(&mut self) -> Option<Uv> {
@@ -623,12 +639,11 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
          (uv itself from the one that `{}` names)",
         variable("uv.mirror")
     );
-    [
-        vec![bring_python()],
-        managed::instructions(settings),
-        vec![python],
+    vec![
+        bring_python(),
+        managed::instructions(settings).join("\n"),
+        python,
     ]
-    .concat()
 }
 
 /// Makes a directory and says whether files can be made in it.

@@ -492,7 +492,7 @@ fn completed(
             words: answer.words(),
         }),
         End::Exited(_) if answer.succeeded() => Ok(answer),
-        End::Exited(_) => Err(Failure::Failed {
+        End::Exited(_) | End::Flooded => Err(Failure::Failed {
             command: label.to_owned(),
             ending: answer.ending(),
             words: answer.words(),

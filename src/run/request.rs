@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::outcome::Mode;
 use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TIMEOUT_SECONDS};
 
 /// The program of a run.
@@ -206,7 +207,25 @@ impl std::fmt::Display for Fault {
     }
 }
 
+impl Error {
+    /// Whether the caller's words are wrong, rather than the state of the disk.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Path { .. })
+    }
+}
+
 impl Request {
+    /// What kind of program it is of.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        if self.code.is_some() {
+            Mode::Code
+        } else {
+            Mode::Script
+        }
+    }
+
     /// Holds the request against every rule and applies the defaults of `settings`. What is over a maximum is lowered
     /// (an output limit under its minimum raised) and said in [`Plan::notices`].
     ///
@@ -387,8 +406,7 @@ fn path_error(role: Role, path: &Path, fault: Fault, source: Option<io::Error>) 
 
 fn fault_of(error: &io::Error) -> Fault {
     match error.kind() {
-        io::ErrorKind::NotFound => Fault::Missing,
-        io::ErrorKind::NotADirectory => Fault::Missing,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Fault::Missing,
         io::ErrorKind::PermissionDenied => Fault::Unreadable,
         _ => Fault::Other,
     }

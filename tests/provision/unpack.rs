@@ -42,7 +42,7 @@ fn tar_with_raw_name(name: &str, kind: tar::EntryType, link: Option<&str>) -> Ve
     header.set_mode(0o755);
     let body: &[u8] = if kind.is_file() { b"#!/bin/sh\n" } else { b"" };
     header.set_size(body.len() as u64);
-    if let Some(link) = link {
+    if let Some(link) = link.filter(|link| !link.is_empty()) {
         header.set_link_name(link).unwrap();
     }
     header.set_cksum();
