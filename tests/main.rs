@@ -17,7 +17,9 @@
 )]
 
 mod doctor;
+mod outputs;
 mod provision;
+mod python;
 mod readme;
 mod settings;
 mod support;
