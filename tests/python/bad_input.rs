@@ -313,7 +313,12 @@ fn with_json_a_refusal_is_the_one_object_too() {
     let missing = "/nonexistent/python3";
     for (args, status, own, part) in [
         (&["missing.py"][..], "invalid", 125, "missing.py"),
-        (&["--cwd", "nowhere", "-c", "pass"], "invalid", 125, "nowhere"),
+        (
+            &["--cwd", "nowhere", "-c", "pass"],
+            "invalid",
+            125,
+            "nowhere",
+        ),
         (
             &["--offline", "--python", missing, "-c", "pass"],
             "unavailable",

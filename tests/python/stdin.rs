@@ -185,7 +185,10 @@ print([os.isatty(fd) for fd in range(3)])
         let output = pi.run();
         output.ended_with(0);
         let text = output.stdout.replace('\r', "");
-        assert_eq!(text, "none\nFalse True\n[False, False, False]\n", "{output}");
+        assert_eq!(
+            text, "none\nFalse True\n[False, False, False]\n",
+            "{output}"
+        );
     }
 
     #[test]

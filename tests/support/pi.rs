@@ -107,6 +107,12 @@ impl Place {
         self.env.push((name.into(), Some(value.into())));
     }
 
+    /// The same place with one variable more.
+    pub(crate) fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.set(name, value);
+        self
+    }
+
     /// Writes a file of the place, with the directories above it; a relative path starts at the place's root.
     pub(crate) fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.base.join(path);
