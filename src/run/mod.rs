@@ -152,7 +152,7 @@ fn run_until(
     Ok(outcome_of(
         interpreter,
         plan,
-        course,
+        &course,
         cancels,
         capture,
         sink,
@@ -385,7 +385,7 @@ fn processes(count: u32) -> String {
 fn outcome_of(
     interpreter: &Interpreter,
     plan: &Plan,
-    course: Course,
+    course: &Course,
     cancels: &[&Cancel],
     capture: Capture<'_>,
     sink: &mut dyn Sink,
@@ -393,7 +393,7 @@ fn outcome_of(
     let (stdout, stderr, copies) = capture.finish(sink);
     let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
     notices.extend(plan.notices.iter().cloned());
-    notices.extend(left_behind(plan, &course));
+    notices.extend(left_behind(plan, course));
     notices.extend(hint(&stderr));
     notices.extend(copies);
     let duration = course
