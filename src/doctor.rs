@@ -172,6 +172,11 @@ fn agent_directory(settings: &Settings, repair: Repair) -> Check {
     if !root.exists() && repair == Repair::No {
         return check.ok(format!("{shown} is not made yet"));
     }
+    if root.exists() && !root.is_dir() {
+        return check
+            .with(Status::Missing, format!("{shown} is not a directory"))
+            .guide([provision::move_directory("that this user can write")]);
+    }
     let made = !root.exists();
     let writable = create_private_dir(root).is_ok() && look::volume(root).is_writable;
     if !writable {
@@ -198,11 +203,10 @@ fn agent_directory(settings: &Settings, repair: Repair) -> Check {
             check.ok(format!("{shown} is there and private"))
         };
     }
-    let names = open
-        .iter()
-        .map(|dir| format!("`{}`", dir.display()))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let names = listed(open.iter().map(|dir| {
+        let bits = permissions::mode(dir).unwrap_or_default();
+        format!("`{}` (mode {bits:03o})", dir.display())
+    }));
     let closed = repair == Repair::Yes && open.iter().all(|dir| permissions::close(dir).is_ok());
     if closed {
         check.with(
@@ -258,9 +262,9 @@ fn without_uv(now: &Look) -> Status {
 
 fn instructions(settings: &Settings) -> Vec<String> {
     if provision::is_termux(settings) {
-        return vec!["run `pkg install -y uv`".to_owned()];
+        return vec!["run `pkg install uv`".to_owned()];
     }
-    provision::managed::instructions(settings)
+    vec![provision::managed::instructions(settings).join("\n")]
 }
 
 fn python(settings: &Settings, before: &Look, now: &Look, failure: Option<&Error>) -> Check {
@@ -348,13 +352,13 @@ fn disk(volume: &Volume) -> Check {
         Some(bytes) if bytes < LITTLE_SPACE => check
             .with(
                 Status::Warning,
-                format!("{} left where the agent directory is", mebibytes(bytes)),
+                format!("{} free where the agent directory is", mebibytes(bytes)),
             )
             .guide([
                 "run `pi clean`".to_owned(),
                 provision::move_directory("with more room"),
             ]),
-        Some(bytes) => check.ok(format!("{} left", mebibytes(bytes))),
+        Some(bytes) => check.ok(format!("{} free", mebibytes(bytes))),
     }
 }
 
@@ -388,7 +392,7 @@ fn proxy(settings: &Settings) -> Check {
     })
     .map(|(name, value)| format!("{name}={}", without_password(&value)))
     .collect();
-    check.ok(listed(&set))
+    check.ok(set_variables(set))
 }
 
 fn certificates(settings: &Settings) -> Check {
@@ -407,9 +411,11 @@ fn certificates(settings: &Settings) -> Check {
         .map(|(name, value)| format!("`{name}` names `{value}`, which is not there"))
         .collect();
     if lost.is_empty() {
-        check.ok(listed(&shown))
+        check.ok(set_variables(shown))
     } else {
-        check.with(Status::Warning, listed(&shown)).guide(lost)
+        check
+            .with(Status::Warning, set_variables(shown))
+            .guide(lost)
     }
 }
 
@@ -434,11 +440,19 @@ fn variables(
         })
 }
 
-fn listed(variables: &[String]) -> String {
-    if variables.is_empty() {
+fn listed(items: impl IntoIterator<Item = String>) -> String {
+    items.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+fn paths(paths: &[PathBuf]) -> String {
+    listed(paths.iter().map(|path| format!("`{}`", path.display())))
+}
+
+fn set_variables(shown: Vec<String>) -> String {
+    if shown.is_empty() {
         "no variables are set".to_owned()
     } else {
-        variables.join(", ")
+        listed(shown)
     }
 }
 
@@ -479,11 +493,7 @@ fn leftovers(settings: &Settings, progress: &dyn Progress, repair: Repair) -> Ch
     if found.is_empty() {
         return check.ok("none");
     }
-    let names = found
-        .iter()
-        .map(|path| format!("`{}`", path.display()))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let names = paths(&found);
     match repair {
         Repair::Yes => match look::sweep(settings, progress) {
             Ok(gone) if gone.len() >= found.len() => {
@@ -503,15 +513,13 @@ fn leftovers(settings: &Settings, progress: &dyn Progress, repair: Repair) -> Ch
 /// Looks only where nobody but pi puts files.
 fn unknown_files(settings: &Settings) -> Check {
     let check = Check::new("unknown-files", "unknown files", Kind::Managed);
-    let unknown = settings.home.unknown_files();
+    let leftovers = provision::leftovers(settings);
+    let mut unknown = settings.home.unknown_files();
+    unknown.retain(|path| !leftovers.contains(path));
     if unknown.is_empty() {
         return check.ok("none");
     }
-    let names = unknown
-        .iter()
-        .map(|path| format!("`{}`", path.display()))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let names = paths(&unknown);
     check
         .with(Status::Warning, format!("not pi's: {names}"))
         .guide(["delete them if nobody needs them".to_owned()])

@@ -156,16 +156,29 @@ impl Home {
         all.filter(|dir| dir.is_dir()).collect()
     }
 
-    /// Files and directories that pi does not know, in the directories where nobody else puts any.
+    /// Files and directories that pi does not know, in the directories where hardly anybody else puts any.
     #[must_use]
     pub fn unknown_files(&self) -> Vec<PathBuf> {
-        let known = [self.interpreter_cache(), self.uv_cache(), self.pythons()];
-        [self.cache(), self.root.join("runtimes")]
+        /// Tools that the Pi coding agent keeps in the same directory.
+        const NEIGHBOURS: &[&str] = &["fd", "rg"];
+        let known = [
+            self.interpreter_cache(),
+            self.uv_cache(),
+            self.pythons(),
+            self.uv(),
+            self.uv_receipt(),
+        ];
+        [self.bin(), self.cache(), self.root.join("runtimes")]
             .iter()
             .filter_map(|dir| dir.read_dir().ok())
             .flatten()
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| !known.contains(path))
+            .filter(|path| {
+                !NEIGHBOURS
+                    .iter()
+                    .any(|name| path.file_stem().is_some_and(|stem| stem == *name))
+            })
             .collect()
     }
 }

@@ -17,10 +17,16 @@ pub enum Error {
     Request(#[from] request::Error),
     /// There is no Python, and none could be had.
     #[error(transparent)]
-    Provision(#[from] provision::Error),
+    Provision(Box<provision::Error>),
     /// The run could not be set up.
     #[error(transparent)]
     Run(#[from] run::Error),
+}
+
+impl From<provision::Error> for Error {
+    fn from(error: provision::Error) -> Self {
+        Self::Provision(Box::new(error))
+    }
 }
 
 impl Error {

@@ -458,7 +458,7 @@ impl Settings {
         apply_environment(&environment, &mut warnings, &mut values);
         if let Some(file) = project_file(&cwd, &home) {
             apply_file(&file, &mut warnings, |row, value| {
-                tighten(row, value, &mut values)
+                tighten(row, value, &mut values);
             });
         }
         let text = |key: &str| match &values[key].0 {

@@ -8,6 +8,13 @@
     clippy::print_stderr,
     reason = "a test that is left out says so by itself"
 )]
+#![cfg_attr(
+    not(unix),
+    allow(
+        unused,
+        reason = "tests with scripts for programs are left out, and their helpers stay"
+    )
+)]
 
 mod doctor;
 mod outputs;

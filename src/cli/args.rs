@@ -106,8 +106,8 @@ pub(crate) struct Python {
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub env: Vec<OsString>,
     /// Use this interpreter: a path or a version
-    #[arg(long, value_name = "PATH|VERSION")]
-    pub python: Option<OsString>,
+    #[arg(long = "python", value_name = "PATH|VERSION")]
+    pub interpreter: Option<OsString>,
     /// Leave alone what the program leaves behind when it ends
     #[arg(long)]
     pub detach_ok: bool,

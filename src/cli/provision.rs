@@ -30,9 +30,10 @@ pub(crate) fn main(args: &Provision, mut settings: Settings, quiet: bool) -> Exi
         }
         Err(error) => {
             report::error(&error, &error.hints());
-            match args.best_effort {
-                true => ExitCode::SUCCESS,
-                false => exit::NO_PYTHON.into(),
+            if args.best_effort {
+                ExitCode::SUCCESS
+            } else {
+                exit::NO_PYTHON.into()
             }
         }
     }

@@ -12,18 +12,19 @@ use super::{exit, print_json, progress, report, signals, write_out};
 use crate::python::{self, Error};
 use crate::run::outcome::Status;
 use crate::run::request::{Leftovers, Stdin, TimeLimit};
-use crate::run::{Cancel, Cancelled, NoSink, Outcome, Request, Sink, Which};
+use crate::run::{Cancel, Cancelled, NoSink, Outcome, Request, Sink, Which, own_this_process};
 use crate::settings::Settings;
 
 pub(crate) fn main(args: Python, mut settings: Settings, quiet: bool) -> ExitCode {
     let form = Form::of(&args);
-    if let Some(python) = &args.python {
-        settings.python = Some(python.to_string_lossy().into_owned());
+    if let Some(interpreter) = &args.interpreter {
+        settings.python = Some(interpreter.to_string_lossy().into_owned());
     }
     let request = match request(args) {
         Ok(request) => request,
         Err(refused) => return refused.report(),
     };
+    own_this_process();
     let cancel = Cancel::new();
     let mut sink = form.sink(&cancel);
     let listener = progress::listener(quiet || form != Form::Streams);

@@ -17,6 +17,18 @@ pub(super) fn is_open(_dir: &Path) -> bool {
     false
 }
 
+/// The permission bits, where the system has them.
+#[cfg(unix)]
+pub(super) fn mode(dir: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(dir.metadata().ok()?.permissions().mode() & 0o777)
+}
+
+#[cfg(not(unix))]
+pub(super) fn mode(_dir: &Path) -> Option<u32> {
+    None
+}
+
 /// Leaves the directory to its owner alone.
 #[cfg(unix)]
 pub(super) fn close(dir: &Path) -> io::Result<()> {

@@ -17,7 +17,7 @@ use super::address::{WebAddress, shown};
 use super::pins::Artifact;
 use super::verify::{Intake, IntakeError, Mismatch, Verified, begins_like_a_page};
 use super::{netrc::Netrc, tls};
-use crate::settings::{DOWNLOAD_TRIES, Environment};
+use crate::settings::{DOWNLOAD_TRIES, Environment, variable};
 
 /// The wait before the second try; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -94,8 +94,8 @@ pub(crate) enum Error {
         dir: PathBuf,
         source: std::io::Error,
     },
-    #[error("the time limit of provisioning ran out")]
-    Deadline,
+    #[error("it was not done when the time limit of provisioning, {} s, ran out", seconds(*.limit))]
+    Deadline { limit: Duration },
     #[error("{last} (tried {tries} times)")]
     GaveUp { tries: u32, last: Box<Error> },
 }
@@ -153,7 +153,7 @@ impl Error {
             | Self::NoFile
             | Self::Read { .. }
             | Self::Write { .. }
-            | Self::Deadline
+            | Self::Deadline { .. }
             | Self::GaveUp { .. } => false,
         }
     }
@@ -174,13 +174,16 @@ impl Error {
 
     /// Whether no other address can help either.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Self::Write { .. } | Self::Deadline)
+        matches!(self, Self::Write { .. } | Self::Deadline { .. })
     }
 
     /// What a person can do about it.
     pub(crate) fn hints(&self) -> Vec<String> {
         match self {
             Self::GaveUp { last, .. } => last.hints(),
+            Self::Silence { .. } => vec![raising("provision.idle_seconds")],
+            Self::ConnectTime { .. } => vec![raising("provision.connect_seconds")],
+            Self::Deadline { .. } => vec![raising("provision.total_seconds")],
             Self::Connect {
                 proxy: Some(variable),
                 ..
@@ -314,7 +317,8 @@ impl<'a> Downloader<'a> {
         let result = runtime.block_on(async { tokio::time::timeout_at(deadline, work).await });
         // A name that is still being looked up can't be called off; waiting for it would break the time limits.
         runtime.shutdown_background();
-        result.unwrap_or(Err(Error::Deadline))
+        let limit = self.context.settings.provision.total;
+        result.unwrap_or(Err(Error::Deadline { limit }))
     }
 
     async fn attempt_page(
@@ -465,10 +469,7 @@ impl Transfer<'_> {
             .restart()
             .map_err(|error| cant_write(self.dir, error))?;
         self.resume = Resume::offered_by(response.headers());
-        match response.content_length() {
-            Some(length) if length > self.intake.most() => Err(self.too_large(response)),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Whether a partial answer begins at the first byte that is missing.
@@ -488,6 +489,10 @@ impl Transfer<'_> {
         let announced = response
             .content_length()
             .map(|rest| self.intake.written() + rest);
+        if announced.is_some_and(|announced| announced > self.intake.most()) {
+            let head = response.chunk().await.ok().flatten().unwrap_or_default();
+            return Err(self.too_large(&response, &head));
+        }
         let total = announced.or(self.artifact.size);
         let progress = self.downloader.context.progress;
         loop {
@@ -502,7 +507,13 @@ impl Transfer<'_> {
             };
             match self.intake.take(&chunk) {
                 Ok(()) => {}
-                Err(IntakeError::TooLarge { .. }) => return Err(self.too_large(&response)),
+                Err(IntakeError::TooLarge { .. }) => {
+                    let head = match self.intake.head() {
+                        [] => &chunk,
+                        head => head,
+                    };
+                    return Err(self.too_large(&response, head));
+                }
                 Err(IntakeError::Io(error)) => return Err(cant_write(self.dir, error)),
             }
         }
@@ -524,10 +535,12 @@ impl Transfer<'_> {
         }
     }
 
-    fn too_large(&self, response: &Response) -> Error {
+    fn too_large(&self, response: &Response, head: &[u8]) -> Error {
+        let mut reply = Reply::of(response, self.address);
+        reply.page |= begins_like_a_page(head);
         Error::TooLarge {
             most: self.intake.most(),
-            reply: Reply::of(response, self.address).into(),
+            reply: reply.into(),
         }
     }
 }
@@ -731,6 +744,11 @@ fn proxy_in_force(environment: &Environment, address: &WebAddress) -> Option<&'s
     };
     let set = |name: &&&str| environment.get(name).is_some();
     names.iter().find(set).copied()
+}
+
+/// How a limit is raised.
+fn raising(key: &str) -> String {
+    format!("`{}` sets this limit, in seconds", variable(key))
 }
 
 fn cant_write(dir: &Path, source: std::io::Error) -> Error {

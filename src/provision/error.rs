@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, TABLE};
+use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, variable};
 
 use super::{PassedOver, termux, uv};
 
@@ -118,20 +118,20 @@ pub enum Error {
         dir: PathBuf,
     },
     /// Another process was at it all the time.
-    #[error("another process{} has been getting Python for longer than {} s: `{}`", of(*.pid), .waited.as_secs(), .lock.display())]
+    #[error("another process{} has been getting Python for longer than {} s: `{}`", of(*.pid), in_seconds(*.limit), .lock.display())]
     Busy {
         /// The lock's file.
         lock: PathBuf,
         /// The process that holds it, where that is known.
         pid: Option<u32>,
-        /// How long it was waited for.
-        waited: Duration,
+        /// How long it was waited for at most.
+        limit: Duration,
     },
     /// The time was used up before the work was.
-    #[error("getting Python took longer than {seconds} s")]
+    #[error("getting Python took longer than {} s", in_seconds(*.limit))]
     TimedOut {
-        /// The limit.
-        seconds: u64,
+        /// How long it could take.
+        limit: Duration,
     },
     /// The same situation failed a moment ago.
     #[error("{message} (this was {seconds_ago} s ago, and was not tried again)")]
@@ -236,7 +236,7 @@ impl Error {
                 ..
             } => [after_install(source), named(passed_over)].concat(),
             Self::Termux { passed_over, .. } => {
-                let by_hand = format!("run `{}` by hand", termux::command_for("python"));
+                let by_hand = "run `pkg install python` by hand".to_owned();
                 [vec![by_hand], named(passed_over)].concat()
             }
             Self::Missing { passed_over, .. } | Self::Useless { passed_over, .. } => {
@@ -284,13 +284,6 @@ impl Error {
                 | Self::TimedOut { .. }
         )
     }
-}
-
-/// The environment variable of a setting.
-pub(crate) fn variable(key: &str) -> &'static str {
-    let row = TABLE.iter().find(|row| row.key == key);
-    row.and_then(|row| row.variable)
-        .expect("the settings table has a variable for this key")
 }
 
 /// How to bring one's own Python.
@@ -341,6 +334,11 @@ fn named(passed_over: &[PassedOver]) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// As the limit was written: `300`, `1.5`.
+fn in_seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
 }
 
 fn of(pid: Option<u32>) -> String {

@@ -144,7 +144,9 @@ mod tests {
     }
 
     fn costly() -> Error {
-        Error::TimedOut { seconds: 3 }
+        Error::TimedOut {
+            limit: FAILURE_MEMORY,
+        }
     }
 
     #[test]

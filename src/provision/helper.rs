@@ -51,6 +51,8 @@ pub(crate) enum End {
     Exited(ExitStatus),
     /// It was ended at its deadline.
     TimedOut,
+    /// It was ended because it printed more than anything that is asked of it could.
+    Flooded,
 }
 
 /// What a helper answered.
@@ -87,6 +89,7 @@ impl Answer {
         match self.end {
             End::Exited(status) => group::describe(status),
             End::TimedOut => "did not answer in time".to_owned(),
+            End::Flooded => "printed without end".to_owned(),
         }
     }
 
@@ -116,19 +119,20 @@ pub(crate) fn run(mut command: Command, bounds: Bounds) -> io::Result<Answer> {
         .stderr
         .take()
         .map(|pipe| Reader::start(pipe, Keep::Last(KEPT_WORDS)));
-    let in_time = wait(&mut group, bounds.deadline)?;
-    if !in_time && bounds.ending == Ending::Asked {
+    let floods = || bounds.ending == Ending::Killed && stdout.as_ref().is_some_and(Reader::is_cut);
+    let waited = wait(&mut group, bounds.deadline, floods)?;
+    if waited == Waited::TimedOut && bounds.ending == Ending::Asked {
         group.ask();
-        wait(&mut group, Instant::now() + GRACE)?;
+        wait(&mut group, Instant::now() + GRACE, || false)?;
     }
     let status = group.finish()?;
     let drained = Instant::now() + DRAIN;
     let (stdout, cut) = stdout.map_or_else(Default::default, |reader| reader.finish(drained));
     let (stderr, _) = stderr.map_or_else(Default::default, |reader| reader.finish(drained));
-    let end = if in_time {
-        End::Exited(status)
-    } else {
-        End::TimedOut
+    let end = match waited {
+        Waited::Exited => End::Exited(status),
+        Waited::TimedOut => End::TimedOut,
+        Waited::Flooded => End::Flooded,
     };
     Ok(Answer {
         end,
@@ -152,16 +156,27 @@ fn start(command: &mut Command, ending: Ending) -> io::Result<Group> {
     Group::spawn(command, ending)
 }
 
-/// Waits for the helper itself and says whether it ended in time.
-fn wait(group: &mut Group, deadline: Instant) -> io::Result<bool> {
+/// What a wait came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waited {
+    Exited,
+    TimedOut,
+    Flooded,
+}
+
+/// Waits for the helper itself, not for what it started.
+fn wait(group: &mut Group, deadline: Instant, floods: impl Fn() -> bool) -> io::Result<Waited> {
     let mut pause = LOOKS.start;
     loop {
         if group.has_exited()? {
-            return Ok(true);
+            return Ok(Waited::Exited);
         }
         let now = Instant::now();
         if now >= deadline {
-            return Ok(false);
+            return Ok(Waited::TimedOut);
+        }
+        if floods() {
+            return Ok(Waited::Flooded);
         }
         std::thread::sleep(pause.min(deadline - now));
         pause = (pause * 2).min(LOOKS.end);
@@ -245,6 +260,11 @@ impl Reader {
             drop(finished);
         });
         Self { kept, done }
+    }
+
+    /// Whether more came than is kept.
+    fn is_cut(&self) -> bool {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).cut
     }
 
     /// What was kept when the pipe ended, or at the deadline.

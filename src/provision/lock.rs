@@ -40,7 +40,6 @@ pub(crate) enum Turn {
 pub(crate) struct Busy {
     pub lock: PathBuf,
     pub holder: Option<Holder>,
-    pub waited: Duration,
 }
 
 /// The held lock.
@@ -89,7 +88,6 @@ pub(crate) fn acquire(context: Context<'_>) -> Turn {
             return Turn::Busy(Busy {
                 lock: settings.home.provision_lock(),
                 holder: holder(settings),
-                waited: begun.elapsed(),
             });
         }
         std::thread::sleep(TRIES.min(context.deadline - now));

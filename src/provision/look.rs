@@ -72,7 +72,10 @@ fn managed_uv(context: Context<'_>, surroundings: &Surroundings) -> UvState {
     match managed::check(context.settings) {
         Check::Absent => UvState::Absent,
         Check::Damaged { reason } => UvState::Unusable { reason },
-        Check::Outdated { found, pinned } => UvState::Outdated { found: found.version, pinned },
+        Check::Outdated { found, pinned } => UvState::Outdated {
+            found: found.version,
+            pinned,
+        },
         Check::Good(managed) => {
             match Uv::examine(context, surroundings, &managed.path, Origin::Managed) {
                 Ok(uv) => UvState::Managed(uv),

@@ -78,7 +78,6 @@ enum Kind {
     Sources {
         version: String,
         target: Target,
-        offline: bool,
         failures: Vec<Failure>,
         instructions: Vec<String>,
     },
@@ -119,7 +118,7 @@ impl Error {
             } => {
                 let mut hints: Vec<String> = Vec::new();
                 let of_failures = failures.iter().flat_map(|failure| failure.error.hints());
-                for hint in of_failures.chain([instructions.join("\n")]) {
+                for hint in of_failures.chain(in_paragraphs(instructions)) {
                     if !hints.contains(&hint) {
                         hints.push(hint);
                     }
@@ -132,16 +131,6 @@ impl Error {
             )],
             Kind::Directory { .. } | Kind::Unpack { .. } | Kind::Place { .. } => Vec::new(),
         }
-    }
-
-    /// Whether there is no build for this machine.
-    pub(crate) fn is_unsupported(&self) -> bool {
-        matches!(&*self.0, Kind::Platform(_))
-    }
-
-    /// Whether the network was not asked because it is not to be used.
-    pub(crate) fn is_offline(&self) -> bool {
-        matches!(&*self.0, Kind::Sources { offline: true, .. })
     }
 }
 
@@ -228,7 +217,6 @@ pub(crate) fn install(context: Context<'_>) -> Result<ManagedUv, Error> {
         sources::obtain(context, &pins, target, &bin).map_err(|failures| Kind::Sources {
             version: pins.version.clone(),
             target,
-            offline: settings.offline,
             failures,
             instructions: instructions_for(&pins, target, settings),
         })?;
@@ -269,7 +257,7 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
             |address| format!("`{address}`"),
         );
         lines.push(format!(
-            "  `{}`\n    from {from}\n    sha256 {}",
+            "`{}` (sha256 {}) from {from}",
             artifact.file, artifact.sha256
         ));
     }
@@ -353,7 +341,7 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         Ok(bytes) => serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|error| bad(error.to_string())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if is_absence(&error) => {
             let uv = settings.home.uv();
             if uv.exists() {
                 Err(Unusable::NoReceipt(uv))
@@ -363,6 +351,12 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         }
         Err(error) => Err(bad(error.to_string())),
     }
+}
+
+/// An agent directory that is a file holds nothing either.
+fn is_absence(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
 }
 
 /// What the system says about a file without reading it.
@@ -396,6 +390,21 @@ impl Receipt {
     fn fits_content(&self, path: &Path) -> bool {
         digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
     }
+}
+
+/// Instructions as hints: the files go with the line that ends in a colon above them.
+fn in_paragraphs(lines: &[String]) -> Vec<String> {
+    let mut hints: Vec<String> = Vec::new();
+    for line in lines {
+        match hints.last_mut() {
+            Some(above) if above.contains(":\n") || above.ends_with(':') => {
+                above.push_str("\n  ");
+                above.push_str(line);
+            }
+            _ => hints.push(line.clone()),
+        }
+    }
+    hints
 }
 
 fn listed(failures: &[Failure]) -> String {
@@ -673,7 +682,6 @@ mod tests {
         scene.install().expect("the folder has it");
         scene.settings.mirror = Some("http://127.0.0.1:9/".to_owned());
         let error = scene.install().expect_err("no network");
-        assert!(error.is_offline());
         assert!(
             error.to_string().contains("no network is to be used"),
             "{error}"

@@ -38,6 +38,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::home;
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -225,7 +226,7 @@ fn alone<T>(
             return Err(Error::Busy {
                 lock: busy.lock,
                 pid: busy.holder.map(|holder| holder.pid),
-                waited: busy.waited,
+                limit: settings.provision.total,
             });
         }
     };
@@ -294,5 +295,5 @@ fn entries(dir: &Path) -> Vec<PathBuf> {
 /// Whether a file is not yet what it was to become.
 fn is_leftover(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with(".new-") || name.ends_with(".part")
+    name.starts_with(home::TEMPORARY_PREFIX) || name.starts_with(verify::TEMPORARY_PREFIX)
 }

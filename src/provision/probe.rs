@@ -68,6 +68,8 @@ pub(crate) enum Refusal {
     Noexec,
     #[error("it did not answer within {} s", PROBE_TIME.as_secs())]
     Hangs,
+    #[error("it prints without end")]
+    Endless,
     #[error("it only says that Python could be installed from the store")]
     StoreStub,
     #[error("it {ending}{}", after_colon(.words))]
@@ -145,6 +147,7 @@ fn question(
     let answer = helper::run(command, bounds).map_err(|error| not_started(&asked.path, error))?;
     match answer.end {
         End::TimedOut => Err(Refusal::Hangs),
+        End::Flooded => Err(Refusal::Endless),
         End::Exited(status) if status.success() => read_answer(&answer.stdout, answer.cut, &nonce)
             .ok_or_else(|| Refusal::NoAnswer {
                 words: answer.words(),

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::home::create_private_dir;
-use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON};
+use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON, variable};
 
 use super::asked::Asked;
-use super::error::{bring_python, move_directory, variable};
+use super::error::{bring_python, move_directory};
+use super::managed::Check;
 use super::probe::{self, Answered, Candidate, Environments, Refusal};
 use super::uv::{Again, Origin, Scope, Surroundings, Uv};
 use super::{Context, Error, Interpreter, PassedOver, discover, managed, termux, uv, volume};
@@ -159,8 +160,8 @@ impl<'a> Search<'a> {
         };
         match pick {
             Pick::Works(interpreter) => return Ok(interpreter),
-            Pick::None => {}
-            Pick::Doubtful => {
+            Pick::None if !termux::is_here(self.context.settings) => {}
+            Pick::None | Pick::Doubtful => {
                 if let Some(interpreter) = self.scan() {
                     return Ok(interpreter);
                 }
@@ -211,6 +212,21 @@ impl<'a> Search<'a> {
             Ok(None) | Err(_) => {}
         }
         self.downloaded(self.patience())
+            .or_else(|trouble| self.outdated_uv().ok_or(trouble))
+    }
+
+    /// A managed uv that is whole but not the pinned one: better than none.
+    fn outdated_uv(&mut self) -> Option<Uv> {
+        let Check::Outdated { found, .. } = managed::check(self.context.settings) else {
+            return None;
+        };
+        Uv::examine(
+            self.context,
+            &self.surroundings,
+            &found.path,
+            Origin::Managed,
+        )
+        .ok()
     }
 
     fn uv_on_path(&mut self) -> Option<Uv> {
@@ -522,7 +538,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         Err(Error::TimedOut {
-            seconds: self.context.settings.provision.total.as_secs(),
+            limit: self.context.settings.provision.total,
         })
     }
 
@@ -611,24 +627,25 @@ impl<'a> Search<'a> {
 
 /// What to bring where, for a machine without network.
 pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
+    let online = format!(
+        "to let pi get it, unset `{}` and leave out `--offline`",
+        variable("offline")
+    );
     if termux::is_here(settings) {
-        return vec![format!(
-            "with network, run `{}` and `{}`",
-            termux::command_for("uv"),
-            termux::command_for("python")
-        )];
+        let packages = "with network, run `pkg install python` (and `pkg install uv`)";
+        return vec![packages.to_owned(), online];
     }
     let python = format!(
         "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
          (uv itself from the one that `{}` names)",
         variable("uv.mirror")
     );
-    [
-        vec![bring_python()],
-        managed::instructions(settings),
-        vec![python],
+    vec![
+        bring_python(),
+        managed::instructions(settings).join("\n"),
+        python,
+        online,
     ]
-    .concat()
 }
 
 /// Makes a directory and says whether files can be made in it.

@@ -60,9 +60,16 @@ pub(crate) fn bin(settings: &Settings) -> Option<PathBuf> {
     Some(PathBuf::from(prefix).join("bin"))
 }
 
-/// The command that installs a package, for messages as well.
-pub(crate) fn command_for(package: &str) -> String {
-    format!("pkg install -y {package}")
+/// Where temporary files go when nobody said so: there is no `/tmp` that a program may write.
+pub(crate) fn temporary_dir(settings: &Settings) -> Option<PathBuf> {
+    if settings.environment.get("TMPDIR").is_some() {
+        return None;
+    }
+    let prefix = settings
+        .environment
+        .get("PREFIX")
+        .filter(|_| is_here(settings))?;
+    Some(PathBuf::from(prefix).join("tmp"))
 }
 
 /// Runs `pkg install -y PACKAGE`.
@@ -72,7 +79,7 @@ pub(crate) fn install(
     package: &str,
     deadline: Instant,
 ) -> Result<(), Failure> {
-    let label = command_for(package);
+    let label = format!("pkg install -y {package}");
     context.progress.step(&format!("running `{label}`"));
     let pkg = discover::on_path(context.settings, OsStr::new("pkg"));
     let mut command = Command::new(pkg.first().ok_or(Failure::NoPkg)?);
@@ -139,5 +146,10 @@ mod tests {
         let termux = settings(&[("TERMUX_VERSION", "0.118"), ("PREFIX", prefix)]);
         assert_eq!(bin(&termux), Some(PathBuf::from(prefix).join("bin")));
         assert_eq!(bin(&settings(&[("PREFIX", prefix)])), None);
+        assert_eq!(
+            temporary_dir(&termux),
+            Some(PathBuf::from(prefix).join("tmp"))
+        );
+        assert_eq!(temporary_dir(&settings(&[("PREFIX", prefix)])), None);
     }
 }

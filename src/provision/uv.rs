@@ -17,7 +17,7 @@ use crate::settings::{Environment, OLDEST_UV, PROBE_TIME, Settings};
 
 use super::asked::Version;
 use super::helper::{self, Answer, Bounds, End, Ending};
-use super::{Context, PassedOver, discover, probe, volume};
+use super::{Context, PassedOver, discover, probe, termux, volume};
 
 /// Variables that point uv or Python at a caller's environment or project.
 const STEERING: &[&str] = &[
@@ -101,6 +101,9 @@ fn environment(settings: &Settings) -> Environment {
         let steers = STEERING.iter().any(|steering| is_variable(name, steering));
         !steers && !name.to_string_lossy().to_uppercase().starts_with("PYTHON")
     });
+    if let Some(dir) = termux::temporary_dir(settings) {
+        environment.set("TMPDIR", dir);
+    }
     for name in PATHS {
         let Some(value) = environment.text(name) else {
             continue;
@@ -492,7 +495,7 @@ fn completed(
             words: answer.words(),
         }),
         End::Exited(_) if answer.succeeded() => Ok(answer),
-        End::Exited(_) => Err(Failure::Failed {
+        End::Exited(_) | End::Flooded => Err(Failure::Failed {
             command: label.to_owned(),
             ending: answer.ending(),
             words: answer.words(),

@@ -83,6 +83,11 @@ impl Intake {
         self.most
     }
 
+    /// The first bytes taken, enough to tell a page from an archive.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
     /// Takes the next bytes; never more in all than the artifact has.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(), IntakeError> {
         if self.written + bytes.len() as u64 > self.most {

@@ -70,12 +70,10 @@ impl Cancel {
 
     /// Ends the run: asks its processes first and kills them after a while; a second call kills them at once.
     pub fn cancel(&self, reason: Cancelled) {
-        let first = self.0.reason.compare_exchange(
-            0,
-            reason as u8,
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        );
+        let first =
+            self.0
+                .reason
+                .compare_exchange(0, reason as u8, Ordering::AcqRel, Ordering::Acquire);
         let times = if first.is_ok() { 1 } else { 2 };
         self.0.times.fetch_max(times, Ordering::AcqRel);
         self.0.wake.wake();
@@ -84,13 +82,9 @@ impl Cancel {
     /// Who ended the run first, if somebody did.
     #[must_use]
     pub fn reason(&self) -> Option<Cancelled> {
-        [
-            Cancelled::Interrupt,
-            Cancelled::Terminate,
-            Cancelled::Gone,
-        ]
-        .into_iter()
-        .find(|reason| *reason as u8 == self.0.reason.load(Ordering::Acquire))
+        [Cancelled::Interrupt, Cancelled::Terminate, Cancelled::Gone]
+            .into_iter()
+            .find(|reason| *reason as u8 == self.0.reason.load(Ordering::Acquire))
     }
 
     pub(super) fn urgency(&self) -> Urgency {

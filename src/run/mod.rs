@@ -11,23 +11,27 @@ pub mod outcome;
 pub mod outputs;
 pub mod request;
 mod spill;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod tree;
 mod window;
 
+use std::io;
+use std::thread;
 use std::time::{Duration, Instant};
 
-pub use cancel::{Cancel, Cancelled};
-pub use capture::{NoSink, Sink, Which};
 use cancel::Urgency;
+pub use cancel::{Cancel, Cancelled};
 use capture::Capture;
+pub use capture::{NoSink, Sink, Which};
 pub use outcome::Outcome;
 use outcome::{Mode, Python, Status, Stream};
-use request::{Leftovers, Plan, Program};
 pub use request::Request;
+use request::{Leftovers, Plan, Program};
 use spill::Place;
-pub use tree::{Error as TreeError, Step};
 use tree::{Ended, Event, Exit, Launch, Tree};
+pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
 use crate::provision::Interpreter;
@@ -39,16 +43,32 @@ pub enum Error {
     /// Its processes could not be started or watched.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// An asynchronous run got no thread.
+    #[error("can't start a thread for the run")]
+    StartThread(#[source] io::Error),
     /// The thread of an asynchronous run is gone.
     #[error("the thread that ran the program ended without an answer")]
-    Thread,
+    LostThread,
+}
+
+/// Prepares a process that is pi's own for its runs: call it once, early, where the process runs programs and does
+/// little else. A file size limit then costs the copy of an output (SIGXFSZ is ignored), and processes of a run whose
+/// keeper was killed come to this process and are ended (it becomes a child subreaper). A library's host need not.
+pub fn own_this_process() {
+    tree::own_this_process();
 }
 
 impl Error {
     /// Whether the interpreter itself could not be started, so that nothing of the program has run.
     #[must_use]
     pub fn is_about_interpreter(&self) -> bool {
-        matches!(self, Self::Tree(TreeError::Start { step: Step::Exec, .. }))
+        matches!(
+            self,
+            Self::Tree(TreeError::Start {
+                step: Step::Exec,
+                ..
+            })
+        )
     }
 }
 
@@ -75,6 +95,41 @@ pub fn run(
     run_until(interpreter, plan, settings, &[cancel], sink)
 }
 
+/// [`run`] for asynchronous callers, of whatever runtime: the work is done on a thread of its own. Dropping the future
+/// cancels the run, which then ends its processes by itself.
+///
+/// # Errors
+/// Those of [`run`], and there was no thread to be had.
+pub async fn run_async(
+    interpreter: Interpreter,
+    plan: Plan,
+    settings: Settings,
+    cancel: Cancel,
+    mut sink: impl Sink + Send + 'static,
+) -> Result<Outcome, Error> {
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let guard = CancelOnDrop(Cancel::new());
+    let dropped = guard.0.clone();
+    thread::Builder::new()
+        .name("pi-run".to_owned())
+        .spawn(move || {
+            let cancels = [&cancel, &dropped];
+            let outcome = run_until(&interpreter, &plan, &settings, &cancels, &mut sink);
+            // A caller that is gone does not want to know.
+            let _ = sender.send(outcome);
+        })
+        .map_err(Error::StartThread)?;
+    receiver.await.map_err(|_| Error::LostThread)?
+}
+
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel(Cancelled::Gone);
+    }
+}
+
 fn run_until(
     interpreter: &Interpreter,
     plan: &Plan,
@@ -94,7 +149,14 @@ fn run_until(
     })?;
     let mut capture = capture_of(plan, settings);
     let course = Course::new(plan.timeout).follow(tree, cancels, &mut capture, sink)?;
-    Ok(outcome_of(interpreter, plan, course, cancels, capture, sink))
+    Ok(outcome_of(
+        interpreter,
+        plan,
+        &course,
+        cancels,
+        capture,
+        sink,
+    ))
 }
 
 fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {
@@ -102,7 +164,11 @@ fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {
         bytes: usize::try_from(plan.max_output_bytes).unwrap_or(usize::MAX),
         lines: plan.max_output_lines,
     };
-    Capture::new(budget, plan.raw, Place::new(&settings.home, settings.outputs))
+    Capture::new(
+        budget,
+        plan.raw,
+        Place::new(&settings.home, settings.outputs),
+    )
 }
 
 /// What a run has come through so far.
@@ -110,6 +176,7 @@ struct Course {
     timeout: Option<Duration>,
     started: Instant,
     clock: Clock,
+    stage: Stage,
     /// Why pi ended it, if it did.
     cut_short: Option<CutShort>,
     exit: Option<(Exit, Duration)>,
@@ -123,6 +190,16 @@ enum Clock {
     Waiting,
     /// Since then.
     Running(Instant),
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Running,
+    /// Its processes were asked to end, and have time until then.
+    Asked(Instant),
+    /// Nothing is left but to wait until it is empty.
+    Ending,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +218,7 @@ impl Course {
             timeout,
             started: Instant::now(),
             clock: Clock::Waiting,
+            stage: Stage::Running,
             cut_short: None,
             exit: None,
             ended: Ended::default(),
@@ -155,38 +233,19 @@ impl Course {
         capture: &mut Capture<'_>,
         sink: &mut dyn Sink,
     ) -> Result<Self, Error> {
-        let mut kill_at = None;
         loop {
-            let deadline = kill_at.or_else(|| self.deadline(&mut tree));
+            let deadline = self.deadline(&mut tree);
             let event = tree.next(deadline, cancels, &mut |which, bytes| {
                 capture.take(which, bytes, sink);
             })?;
             match event {
                 Event::Started(pid) => sink.start(pid),
-                Event::Exited(exit) => self.exit = Some((exit, self.started.elapsed())),
+                Event::Exited(exit) => self.exited(exit),
+                Event::Deadline => self.overdue(&mut tree),
+                Event::Cancelled => self.cancelled(&mut tree, cancels),
                 Event::Ended(ended) => {
                     self.ended = ended;
                     break;
-                }
-                Event::Deadline if self.cut_short.is_some() => {
-                    tree.kill();
-                    kill_at = Some(Instant::now() + Duration::from_secs(3600));
-                }
-                Event::Deadline => {
-                    if let Some(reason) = self.overdue(&mut tree) {
-                        self.cut_short = Some(reason);
-                        tree.ask();
-                        kill_at = Some(Instant::now() + GRACE);
-                    }
-                }
-                Event::Cancelled => {
-                    self.cut_short.get_or_insert(CutShort::Cancelled);
-                    if cancels.iter().any(|cancel| cancel.urgency() == Urgency::Now) {
-                        tree.kill();
-                    } else {
-                        tree.ask();
-                        kill_at = Some(Instant::now() + GRACE);
-                    }
                 }
             }
         }
@@ -196,6 +255,11 @@ impl Course {
 
     /// When to look at the tree again, if nothing happens.
     fn deadline(&mut self, tree: &mut Tree) -> Option<Instant> {
+        match self.stage {
+            Stage::Asked(until) => return Some(until),
+            Stage::Ending => return None,
+            Stage::Running => {}
+        }
         let timeout = self.timeout?;
         if self.clock == Clock::Waiting && tree.has_begun() {
             self.clock = Clock::Running(Instant::now());
@@ -206,15 +270,52 @@ impl Course {
         })
     }
 
-    /// Why the run has to end now, if it has.
-    fn overdue(&self, _tree: &mut Tree) -> Option<CutShort> {
-        let timeout = self.timeout?;
-        match self.clock {
+    fn exited(&mut self, exit: Exit) {
+        self.exit = Some((exit, self.started.elapsed()));
+        // What it left behind is ended by now, or lives through the time that it was given.
+        if self.stage == Stage::Running {
+            self.stage = Stage::Ending;
+        }
+    }
+
+    fn overdue(&mut self, tree: &mut Tree) {
+        if let Stage::Asked(_) = self.stage {
+            tree.kill();
+            self.stage = Stage::Ending;
+            return;
+        }
+        let timeout = self.timeout.unwrap_or(Duration::MAX);
+        let reason = match self.clock {
             Clock::Running(since) => (since.elapsed() >= timeout).then_some(CutShort::Timeout),
             Clock::Waiting => {
-                (self.started.elapsed() >= timeout + START_LIMIT).then_some(CutShort::NotBegun)
+                let limit = timeout.saturating_add(START_LIMIT);
+                (self.started.elapsed() >= limit).then_some(CutShort::NotBegun)
             }
+        };
+        if reason.is_some() {
+            self.cut_short = reason;
+            self.ask(tree);
         }
+    }
+
+    fn cancelled(&mut self, tree: &mut Tree, cancels: &[&Cancel]) {
+        if self.exit.is_none() {
+            self.cut_short.get_or_insert(CutShort::Cancelled);
+        }
+        if cancels
+            .iter()
+            .any(|cancel| cancel.urgency() == Urgency::Now)
+        {
+            tree.kill();
+            self.stage = Stage::Ending;
+        } else if self.stage == Stage::Running {
+            self.ask(tree);
+        }
+    }
+
+    fn ask(&mut self, tree: &mut Tree) {
+        tree.ask();
+        self.stage = Stage::Asked(Instant::now() + GRACE);
     }
 
     fn status(&self) -> Status {
@@ -284,7 +385,7 @@ fn processes(count: u32) -> String {
 fn outcome_of(
     interpreter: &Interpreter,
     plan: &Plan,
-    course: Course,
+    course: &Course,
     cancels: &[&Cancel],
     capture: Capture<'_>,
     sink: &mut dyn Sink,
@@ -292,7 +393,7 @@ fn outcome_of(
     let (stdout, stderr, copies) = capture.finish(sink);
     let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
     notices.extend(plan.notices.iter().cloned());
-    notices.extend(left_behind(plan, &course));
+    notices.extend(left_behind(plan, course));
     notices.extend(hint(&stderr));
     notices.extend(copies);
     let duration = course

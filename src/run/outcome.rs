@@ -151,7 +151,10 @@ pub(super) fn signal_name(number: i32) -> String {
     SIGNALS
         .iter()
         .find(|(known, _)| *known == number)
-        .map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+        .map_or_else(
+            || format!("signal {number}"),
+            |(_, name)| (*name).to_owned(),
+        )
 }
 
 #[cfg(unix)]
@@ -188,7 +191,10 @@ pub(crate) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S
     serializer.collect_str(&escaped(path))
 }
 
-#[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+#[expect(
+    clippy::ref_option,
+    reason = "serde hands over a reference to the field"
+)]
 fn optional_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(path) => serializer.serialize_some(&escaped(path).to_string()),

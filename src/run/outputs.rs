@@ -18,7 +18,7 @@ const LOCK: &str = ".lock";
 /// Directories whose names begin so are still being made.
 const UNFINISHED: char = '.';
 /// How long a directory may be unfinished before it counts as abandoned.
-const ABANDONED: Duration = Duration::from_secs(60 * 60);
+const ABANDONED: Duration = Duration::from_hours(1);
 
 /// Why kept outputs can't be shown.
 #[derive(Debug, thiserror::Error)]

@@ -219,7 +219,11 @@ impl Request {
     /// What kind of program it is of.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        if self.code.is_some() { Mode::Code } else { Mode::Script }
+        if self.code.is_some() {
+            Mode::Code
+        } else {
+            Mode::Script
+        }
     }
 
     /// Holds the request against every rule and applies the defaults of `settings`. What is over a maximum is lowered
@@ -402,8 +406,7 @@ fn path_error(role: Role, path: &Path, fault: Fault, source: Option<io::Error>) 
 
 fn fault_of(error: &io::Error) -> Fault {
     match error.kind() {
-        io::ErrorKind::NotFound => Fault::Missing,
-        io::ErrorKind::NotADirectory => Fault::Missing,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Fault::Missing,
         io::ErrorKind::PermissionDenied => Fault::Unreadable,
         _ => Fault::Other,
     }

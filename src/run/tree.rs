@@ -28,9 +28,9 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(super) use unix::{Tree, pipe_without_waiting};
+pub(super) use unix::{Tree, own_this_process, pipe_without_waiting};
 #[cfg(windows)]
-pub(super) use windows::Tree;
+pub(super) use windows::{Tree, own_this_process};
 
 /// What is started.
 #[derive(Debug)]

@@ -241,7 +241,7 @@ fn open_permissions_are_closed() {
         .args(["doctor", "--no-install"])
         .stderr_any()
         .run();
-    assert!(untouched.stdout.contains("777"), "{untouched}");
+    assert!(untouched.stdout.contains("chmod 700"), "{untouched}");
     doctor(&place, 0);
     let mode = place.agent().metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o700);
@@ -296,7 +296,7 @@ fn it_measures_the_start_and_the_free_space() {
     let (report, output) = doctor(&place, 0);
     let details = checks(&report)
         .iter()
-        .map(|check| format!("{} {}", check["id"], check["detail"]))
+        .map(|check| format!("{} {}", check["label"], check["detail"]))
         .collect::<Vec<_>>()
         .join("\n");
     assert!(

@@ -1,5 +1,7 @@
 //! Killed at any moment, the next start mends it by itself.
 
+use std::fmt::Write as _;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -19,11 +21,18 @@ fn watch(setup: &Setup, stop: &AtomicBool) -> usize {
     let whole = uv_in(&setup.release);
     let receipt = setup.place.agent_file("bin/uv.receipt.json");
     let cache = setup.place.agent_file("cache/python.json");
-    let mut looks = 0;
+    let (mut looks, mut seen) = (0, None);
     while !stop.load(Ordering::SeqCst) {
-        if let Ok(uv) = std::fs::read(setup.place.uv()) {
+        // Reading tens of megabytes again and again would slow down what is watched.
+        let state = setup.place.uv().metadata().ok().map(|file| {
+            let mode = file.permissions().mode() & 0o777;
+            (file.ino(), file.len(), file.mtime_nsec(), mode)
+        });
+        if state.is_some() && state != seen {
+            let uv = std::fs::read(setup.place.uv()).expect("uv is replaced, never taken away");
             assert!(uv == whole, "a half uv bears the final name: {}", uv.len());
         }
+        seen = state;
         for file in [&receipt, &cache] {
             if let Ok(text) = std::fs::read_to_string(file) {
                 let parsed = serde_json::from_str::<serde_json::Value>(&text);
@@ -100,9 +109,10 @@ fn large_uv() -> Release {
         .first("case \"$*\" in *install*) sleep 0.05 ;; esac")
         .script();
     let mut dice = Dice::seeded(SEED);
-    let padding: String = (0..40_000)
-        .map(|_| format!("#{:09}\n", dice.below(1_000_000_000)))
-        .collect();
+    let mut padding = String::new();
+    for _ in 0..40_000 {
+        writeln!(padding, "#{:09}", dice.below(1_000_000_000)).expect("a string takes everything");
+    }
     Release::of(format!("{script}exit 0\n{padding}").as_bytes(), Form::TarGz)
 }
 

@@ -166,7 +166,7 @@ fn a_wait_longer_than_the_time_limit_is_not_waited_for() {
     let output = setup
         .provision(&["--source", "archive"])
         .env("PI_PROVISION_SECONDS", "3")
-        .watchdog(Duration::from_secs(60))
+        .watchdog(Duration::from_mins(1))
         .run();
     assert_failed(&output);
     output.says(&["503"]);
@@ -258,7 +258,7 @@ fn all_of_it_has_a_time_limit_that_is_named() {
     let output = setup
         .provision(&["--source", "archive"])
         .env("PI_PROVISION_SECONDS", "1.5")
-        .watchdog(Duration::from_secs(60))
+        .watchdog(Duration::from_mins(1))
         .run();
     assert_failed(&output);
     output.says(&["1.5", "PI_PROVISION_SECONDS"]);

@@ -105,11 +105,15 @@ fn changed(calls: &[String]) -> Vec<PathBuf> {
                 || CHANGES.iter().any(|change| name.starts_with(change))
         })
         .flat_map(|call| {
-            call.split('"')
+            let paths: Vec<PathBuf> = call
+                .split('"')
                 .skip(1)
                 .step_by(2)
                 .map(PathBuf::from)
-                .collect::<Vec<_>>()
+                .collect();
+            // What a link points to is not touched.
+            let first = usize::from(call.starts_with("symlink"));
+            paths[first..].to_vec()
         })
         .collect()
 }

@@ -252,13 +252,18 @@ fn an_agent_directory_that_is_a_file_is_named() {
     }
     let doctor = place
         .pi()
-        .args(["--offline", "doctor"])
+        .args(["--offline", "doctor", "--json"])
         .stderr_any()
-        .code(1);
-    assert!(
-        doctor.stdout.contains(place.agent().to_str().unwrap()),
-        "{doctor}"
-    );
+        .run()
+        .json();
+    let named = doctor["checks"].as_array().unwrap().iter().any(|check| {
+        check["status"] != "ok"
+            && check["detail"]
+                .as_str()
+                .unwrap()
+                .contains(place.agent().to_str().unwrap())
+    });
+    assert!(named, "{doctor:#}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Termux, imitated: its environment, and a `pkg` that keeps a record.
 
+use std::path::Path;
+
 use super::Setup;
 use crate::support::artifacts::FakeUv;
 use crate::support::python::real;
@@ -22,7 +24,7 @@ impl Termux {
                 .unwrap();
         }
         std::fs::create_dir_all(usr.join("tmp")).unwrap();
-        place.script("packages/uv", &FakeUv::new().helpless().script());
+        place.script("packages/uv", &FakeUv::new().searches().script());
         place.script(
             "usr/bin/pkg",
             &format!(
@@ -67,7 +69,7 @@ impl Termux {
 
     fn with_uv(self) -> Self {
         self.place()
-            .script("usr/bin/uv", &FakeUv::new().helpless().script());
+            .script("usr/bin/uv", &FakeUv::new().searches().script());
         self
     }
 
@@ -166,7 +168,7 @@ fn offline_pkg_is_not_called_and_the_commands_are_named() {
     let termux = Termux::stocked();
     let output = termux.answer().env("PI_OFFLINE", "1").stdout("").code(127);
     assert_eq!(termux.calls(), Vec::<String>::new());
-    output.says(&["pkg install python"]);
+    output.says(&["pkg install -y uv", "pkg install -y python"]);
     termux.assert_no_desktop_build(&output);
 }
 
@@ -205,19 +207,9 @@ fn without_pkg_the_answer_names_what_to_install() {
 }
 
 #[test]
-fn without_tmpdir_nothing_leaves_the_prefix_and_the_agent_directory() {
-    let termux = Termux::stocked().with_python();
-    let code = "import tempfile; print(tempfile.gettempdir())";
-    let output = termux
-        .place()
-        .pi()
-        .args(["--quiet", "python", "--code", code])
-        .env_remove("TMPDIR")
-        .code(0);
-    let dir = output.stdout.trim();
-    let place = termux.place().path().to_str().unwrap().to_owned();
-    // The place itself lies under the system's temporary directory.
-    assert!(dir.starts_with(&place), "{dir}");
+fn without_tmpdir_it_works_all_the_same() {
+    let termux = Termux::stocked();
+    termux.answer().env_remove("TMPDIR").stdout("42\n").code(0);
 }
 
 #[test]
@@ -233,6 +225,110 @@ fn a_script_is_handed_to_the_interpreter_whatever_its_first_line_says() {
         .arg(script)
         .stdout("ran\n")
         .code(0);
+}
+
+/// A root directory with nothing in it but a prefix, the system's libraries, and the Python that runs here: no `/tmp`,
+/// no `/bin`, no `/usr`. Answers with what starts a program in it, as far as such a thing can be made here.
+fn bare_root(root: &Path) -> Option<Vec<String>> {
+    let tool = |name| {
+        which::which(name)
+            .ok()
+            .map(|path| path.display().to_string())
+    };
+    let (unshare, sh, mount, chroot) = (
+        tool("unshare")?,
+        tool("sh")?,
+        tool("mount")?,
+        tool("chroot")?,
+    );
+    let mut script = String::from("set -e\n");
+    let prefix = &real().prefix;
+    for dir in [
+        Path::new("/lib"),
+        Path::new("/lib64"),
+        Path::new("/dev"),
+        Path::new("/proc"),
+        prefix,
+    ] {
+        if let Ok(from) = dir.canonicalize() {
+            let to = root.join(dir.strip_prefix("/").ok()?);
+            std::fs::create_dir_all(&to).ok()?;
+            let line = format!(
+                "'{mount}' --rbind '{}' '{}'\n",
+                from.display(),
+                to.display()
+            );
+            script += &line;
+        }
+    }
+    let line = format!("exec '{chroot}' '{}' \"$@\"\n", root.display());
+    script += &line;
+    Some(
+        [&unshare, "-rm", &sh, "-c", &script, "sh"]
+            .map(str::to_owned)
+            .into(),
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn in_a_root_without_tmp_bin_and_usr_it_works() {
+    let place = Place::new();
+    let root = place.path().join("root");
+    let pi = root.join("data/usr/bin/pi");
+    std::fs::create_dir_all(root.join("data/usr/bin")).unwrap();
+    std::fs::create_dir_all(root.join("data/home")).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_pi"), &pi).unwrap();
+    std::os::unix::fs::symlink(&real().path, root.join("data/usr/bin/python")).unwrap();
+    place.write(
+        "root/data/home/job.py",
+        "#!/usr/bin/env python3\nprint('a script')\n",
+    );
+    let line = bare_root(&root);
+    let possible = line.as_ref().is_some_and(|line| {
+        let python = [
+            real().path.to_str().unwrap(),
+            "-c",
+            "import os; os.stat('/usr')",
+        ];
+        std::process::Command::new(&line[0])
+            .args(&line[1..])
+            .args(python)
+            .output()
+            .is_ok_and(|output| {
+                String::from_utf8_lossy(&output.stderr).contains("FileNotFoundError")
+            })
+    });
+    if !possible {
+        eprintln!("LEFT OUT: no root without /usr can be made here");
+        return;
+    }
+    let run = || {
+        place
+            .pi()
+            .program("/data/usr/bin/pi")
+            .through(line.clone().unwrap())
+            .env_remove("PI_CODING_AGENT_DIR")
+            .env_remove("TMPDIR")
+            .env("HOME", "/data/home")
+            .env("PREFIX", "/data/usr")
+            .env("PATH", "/data/usr/bin")
+            .env("TERMUX_VERSION", "0.118")
+            .args(["--offline", "--quiet", "python"])
+    };
+    let code =
+        "import os; print([name for name in ('tmp', 'bin', 'usr') if os.path.exists('/' + name)])";
+    run().args(["--code", code]).stdout("[]\n").code(0);
+    run().arg("/data/home/job.py").stdout("a script\n").code(0);
+    // A stream that is cut is kept, too.
+    let flood = run()
+        .args(["--json", "--code", "print('x' * 300_000)"])
+        .code(0);
+    let kept = flood.json()["stdout"]["path"]
+        .as_str()
+        .expect("it is kept")
+        .to_owned();
+    assert!(kept.starts_with("/data/home/.pi/agent/"), "{kept}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn a_waiting_process_takes_over_from_a_killed_one_and_says_whom_it_waits_for() {
     for run in &waiting {
         wait_until(
             "a word from the one that waits",
-            Duration::from_secs(60),
+            Duration::from_mins(1),
             || run.stderr_so_far().contains(&id.to_string()).then_some(()),
         );
     }
@@ -92,12 +92,9 @@ fn waiting_has_a_limit_that_is_named() {
     setup.server.route(&path, [held]);
     let leader = answer(&setup);
     setup.server.wait_for_requests(1);
-    let output = setup
-        .provision(&[])
-        .env("PI_PROVISION_SECONDS", "1.5")
-        .run();
+    let output = setup.provision(&[]).env("PI_PROVISION_SECONDS", "2").run();
     assert_failed(&output);
-    output.says(&["provision.lock", "1.5", "PI_PROVISION_SECONDS"]);
+    output.says(&["provision.lock", "2 s", "PI_PROVISION_SECONDS"]);
     // The one that waited has not spoiled it for the one that works.
     gate.open();
     assert_answered(leader);
@@ -133,7 +130,7 @@ fn those_who_waited_for_a_failure_share_it() {
     for other in &waiting {
         wait_until(
             "a word from the one that waits",
-            Duration::from_secs(60),
+            Duration::from_mins(1),
             || {
                 other
                     .stderr_so_far()

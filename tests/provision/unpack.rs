@@ -40,9 +40,9 @@ fn tar_with_raw_name(name: &str, kind: tar::EntryType, link: Option<&str>) -> Ve
     header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
     header.set_entry_type(kind);
     header.set_mode(0o755);
-    let body: &[u8] = if link.is_some() { b"" } else { b"#!/bin/sh\n" };
+    let body: &[u8] = if kind.is_file() { b"#!/bin/sh\n" } else { b"" };
     header.set_size(body.len() as u64);
-    if let Some(link) = link {
+    if let Some(link) = link.filter(|link| !link.is_empty()) {
         header.set_link_name(link).unwrap();
     }
     header.set_cksum();
@@ -78,7 +78,7 @@ fn a_directory_or_a_device_in_place_of_the_program_is_refused() {
         tar::EntryType::Fifo,
         tar::EntryType::Char,
     ] {
-        let archive = tar_with_raw_name(&inside("uv"), kind, Some(""));
+        let archive = tar_with_raw_name(&inside("uv"), kind, None);
         assert_refused("a special file", archive);
     }
 }

@@ -267,8 +267,9 @@ pub(crate) fn real_wheel() -> &'static Path {
             std::fs::File::create(dir.join("lock")).expect("the target directory is writable");
         lock.lock().expect("the file system has locks");
         let wheel = || {
-            let mut entries = std::fs::read_dir(&dir).ok()?.flatten();
-            entries
+            std::fs::read_dir(&dir)
+                .ok()?
+                .flatten()
                 .map(|entry| entry.path())
                 .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
         };
@@ -480,6 +481,7 @@ pub(crate) fn serve_python(place: &mut Place, server: &Server) {
 pub(crate) struct FakeUv {
     version: String,
     found: Option<PathBuf>,
+    searches: bool,
     installs: bool,
     log: Option<PathBuf>,
     first: String,
@@ -492,6 +494,7 @@ impl FakeUv {
         Self {
             version: uv_version(),
             found: Some(python::real().path.clone()),
+            searches: false,
             installs: false,
             log: None,
             first: String::new(),
@@ -507,6 +510,13 @@ impl FakeUv {
     /// Finds this Python.
     pub(crate) fn finds(mut self, path: impl Into<PathBuf>) -> Self {
         self.found = Some(path.into());
+        self
+    }
+
+    /// Finds what the caller's PATH has under Python's name.
+    pub(crate) fn searches(mut self) -> Self {
+        self.found = None;
+        self.searches = true;
         self
     }
 
@@ -547,11 +557,19 @@ impl FakeUv {
             || "none".to_owned(),
             |path| format!("echo '{}'", path.display()),
         );
+        let found = if self.searches {
+            "found=$(PATH=$callers; command -v python3 || command -v python) && echo \"$found\" || none".to_owned()
+        } else {
+            found
+        };
         let install = if self.installs {
+            // Made under another name and renamed, as the real one does.
             format!(
-                "mkdir -p \"$made/bin\" \"$made/lib\"\n\
-                 ln -sf '{lib}' \"$made/lib/{name}\"\n\
-                 cp '{exe}' \"$made/bin/.new\" && mv \"$made/bin/.new\" \"$made/bin/{name}\"",
+                "new=\"$UV_PYTHON_INSTALL_DIR/.temp/$$\"\n\
+                 mkdir -p \"$new/bin\" \"$new/lib\"\n\
+                 ln -s '{lib}' \"$new/lib/{name}\"\n\
+                 cp '{exe}' \"$new/bin/{name}\"\n\
+                 test -e \"$made\" || mv \"$new\" \"$made\"",
                 lib = real.prefix.join("lib").join(&name).display(),
                 exe = real.path.display(),
             )
@@ -560,6 +578,7 @@ impl FakeUv {
         };
         format!(
             r#"#!/bin/sh
+callers=$PATH
 PATH='{path}'
 {first}
 {log}

@@ -4,6 +4,7 @@
 //! are shut, so that a stalled answer keeps no thread.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -191,14 +192,18 @@ impl Reply {
             body.len()
         );
         if self.ranges {
-            head += &format!("Accept-Ranges: bytes\r\nETag: {}\r\n", self.etag());
+            let _ = write!(head, "Accept-Ranges: bytes\r\nETag: {}\r\n", self.etag());
         }
         if status == 206 {
             let total = self.body.len();
-            head += &format!("Content-Range: bytes {from}-{}/{total}\r\n", total - 1);
+            let _ = write!(
+                head,
+                "Content-Range: bytes {from}-{}/{total}\r\n",
+                total - 1
+            );
         }
         for (name, value) in &self.headers {
-            head += &format!("{name}: {value}\r\n");
+            let _ = write!(head, "{name}: {value}\r\n");
         }
         head += "\r\n";
         stream.write_all(head.as_bytes())?;
@@ -498,7 +503,7 @@ impl Server {
         let (log, waited) = self
             .shared
             .logged
-            .wait_timeout_while(log, Duration::from_secs(60), |log| log.len() < count)
+            .wait_timeout_while(log, Duration::from_mins(1), |log| log.len() < count)
             .unwrap();
         assert!(
             !waited.timed_out(),
@@ -626,7 +631,7 @@ fn origin_form(request: &Request) -> String {
     let mut text = format!("{} {path} HTTP/1.1\r\n", request.method);
     for (name, value) in &request.headers {
         if !name.starts_with("proxy-") {
-            text += &format!("{name}: {value}\r\n");
+            let _ = write!(text, "{name}: {value}\r\n");
         }
     }
     text + "\r\n"

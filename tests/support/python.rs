@@ -41,7 +41,7 @@ pub(crate) fn real() -> &'static Real {
         ];
         names
             .iter()
-            .filter_map(|name| {
+            .find_map(|name| {
                 let output = Command::new(name).args(["-I", "-c", ASK]).output().ok()?;
                 let text = String::from_utf8(output.stdout).ok()?;
                 let mut lines = text.lines();
@@ -51,7 +51,6 @@ pub(crate) fn real() -> &'static Real {
                     prefix: lines.next().unwrap_or_default().into(),
                 })
             })
-            .next()
             .expect("these tests need a Python 3.10 or newer on PATH")
     })
 }

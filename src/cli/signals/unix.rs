@@ -1,17 +1,13 @@
 //! SIGINT, SIGTERM and SIGHUP through handlers that do nothing but use the token.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::run::{Cancel, Cancelled};
 
-/// From here on SIGINT, SIGTERM and SIGHUP use `cancel`, and a file-size limit is an error of a write instead of the
-/// end of this process.
+/// From here on SIGINT, SIGTERM and SIGHUP use `cancel`.
 pub(crate) fn cancel_on_signals(cancel: &Cancel) -> io::Result<()> {
-    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     for (signal, reason) in [
         (SIGINT, Cancelled::Interrupt),
         (SIGTERM, Cancelled::Terminate),

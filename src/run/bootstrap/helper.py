@@ -31,12 +31,25 @@ class help:
         return spec
 
     def uncaught():
+        if "linecache" in sys.modules:
+            fill(sys.modules["linecache"])
         hook = getattr(sys, "excepthook", None)
         if hook is not None:
-            sys.excepthook = shown_by(hook)
+            sys.excepthook = shown_by(hook, printer())
 
 
-def shown_by(hook):
+def printer():
+    """What shows source lines where the interpreter's own printer does not, as it does from 3.13 on."""
+    try:
+        # Imported while the exception is still on its way: once it is at the top, an `eval` (as importing this does)
+        # would make the interpreter forget that it was a KeyboardInterrupt.
+        print_exception = standard("traceback").print_exception
+    except Exception:
+        return None
+    return print_exception if sys.version_info < (3, 13) else None
+
+
+def shown_by(hook, print_exception):
     """An exception hook that hides what stands before the code, and calls `hook`."""
 
     def show(kind, error, trace):
@@ -45,25 +58,26 @@ def shown_by(hook):
             trace = trace.tb_next
         error.__traceback__ = sys.last_traceback = trace
         if hook is sys.__excepthook__:
-            try:
-                traceback = standard("traceback")
-                # From 3.13 on the interpreter shows source lines by itself.
-                if sys.version_info < (3, 13):
-                    return traceback.print_exception(kind, error, trace)
-            except Exception:
-                pass
-        hook(kind, error, trace)
+            in_library(print_exception or hook, kind, error, trace)
+        else:
+            hook(kind, error, trace)
 
     return show
 
 
 def standard(name):
     """A module of the standard library, even if the project has a file of that name."""
+    return in_library(__import__, name)
+
+
+def in_library(call, *args):
+    """Calls with a search path of the standard library alone."""
+    os = sys.modules["os"]
+    home = os.__file__.rpartition(os.sep)[0]
     path = sys.path[:]
-    home = sys.modules["os"].__file__.rpartition(sys.modules["os"].sep)[0]
     sys.path[:] = [home] + [at for at in path if at.startswith(home) and "-packages" not in at]
     try:
-        return __import__(name)
+        return call(*args)
     finally:
         sys.path[:] = path
 

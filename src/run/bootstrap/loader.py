@@ -1,11 +1,8 @@
-def _():
+def _(helper, source):
     import sys
 
     main = globals()
     del main["_"]
-    read = sys.stdin.buffer
-    helper = read.read(int(read.readline()))
-    source = read.read()
     scope = {"source": source, "sys": sys}
 
     def help():
@@ -19,10 +16,7 @@ def _():
 
     find_spec.find_spec = find_spec
     sys.meta_path.insert(0, find_spec)
-    sys.argv[0] = "-"
-    sys.orig_argv[1:] = ["-B", *sys.argv]
     main["__file__"] = "<code>"
-    main["__cached__"] = None
     try:
         exec(compile(source, "<code>", "exec", 0, True), main)
     except SystemExit:
@@ -32,4 +26,3 @@ def _():
         raise
 
 
-_()

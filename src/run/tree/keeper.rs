@@ -82,6 +82,8 @@ pub(super) mod step {
 /// How long killing a tree is tried. Only processes in the middle of a system call that can't be interrupted, or of
 /// another user, are left behind it.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long what a program left behind may take to notice that it is gone.
+const MOMENT: Duration = Duration::from_millis(100);
 /// How long the dead are waited for before the tree is looked at again.
 const ROUND: Duration = Duration::from_millis(10);
 
@@ -315,7 +317,7 @@ fn close_streams(prepared: &Prepared) {
 /// Starts the program; the error is the step that failed and what the system said.
 fn start_program(prepared: &mut Prepared) -> Result<Pid, (i32, i32)> {
     let keeper = getpid();
-    let stack = &mut prepared.stack as *mut Stack;
+    let stack = &raw mut prepared.stack;
     let mut start = Start { prepared, keeper };
     // SAFETY: `become_program` makes system calls alone, uses only what `start` points to, and does not return.
     let pid = unsafe { new_process(become_program, (&raw mut start).cast(), stack) };
@@ -507,7 +509,7 @@ impl Keeper<'_> {
             if ended_now {
                 self.report_exit();
                 if !was_asked {
-                    return self.kill();
+                    return self.end_what_was_left();
                 }
             }
             match self.wait(None) {
@@ -558,6 +560,16 @@ impl Keeper<'_> {
                 Err(rustix::io::Errno::INTR) => {}
                 Err(_) => return Children::None,
             }
+        }
+    }
+
+    /// The program ended by itself. What ends with it anyway, such as the helpers of `multiprocessing`, gets a moment
+    /// to do so and to clean up.
+    fn end_what_was_left(&mut self) {
+        if self.wait_for_the_dead(Instant::now() + MOMENT) {
+            self.end(0);
+        } else {
+            self.kill();
         }
     }
 
@@ -639,6 +651,14 @@ impl Keeper<'_> {
     fn report(&self, kind: i32, values: [i32; 3]) {
         let report = Report { kind, values };
         let _ = rustix::io::retry_on_intr(|| rustix::io::write(self.control, &report.to_bytes()));
+    }
+}
+
+/// Writing beyond the file size limit becomes an error like any other.
+pub(super) fn ignore_file_size_limit() {
+    // SAFETY: no handler is installed, and nobody else's is replaced by one.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
 }
 

@@ -40,22 +40,16 @@ pub(super) enum Sent {
 
 /// Whose descendants are looked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Root<'a> {
+pub(super) struct Root {
     pub pid: Pid,
-    /// Children of the root, with all that is below them, that are not meant.
-    pub spare: &'a [Pid],
-    /// Children of the root that started before this are not meant either.
+    /// Children of the root that started before this are not meant, nor is what is below them.
     pub since: u64,
 }
 
-impl Root<'_> {
+impl Root {
     /// Everything below this process.
     pub(super) fn all_below(pid: Pid) -> Self {
-        Self {
-            pid,
-            spare: &[],
-            since: 0,
-        }
+        Self { pid, since: 0 }
     }
 }
 
@@ -77,7 +71,7 @@ impl Table {
     }
 
     /// Looks at the system and answers with the living processes below `root`; `None` where they can't be seen.
-    pub(super) fn below(&mut self, root: Root<'_>) -> Option<impl Iterator<Item = Process>> {
+    pub(super) fn below(&mut self, root: Root) -> Option<impl Iterator<Item = Process>> {
         self.processes.clear();
         system::list(&mut |process| {
             if self.processes.len() < CAPACITY {
@@ -94,12 +88,10 @@ impl Table {
     }
 
     /// Marks what is below `root`. A parent mostly has a smaller id than its children, so that few rounds are needed.
-    fn mark(&mut self, root: Root<'_>) {
+    fn mark(&mut self, root: Root) {
         let root_pid = root.pid.as_raw_pid();
         for process in &mut self.processes {
-            process.is_below = process.parent == root_pid
-                && process.start >= root.since
-                && !root.spare.contains(&process.pid);
+            process.is_below = process.parent == root_pid && process.start >= root.since;
         }
         loop {
             let mut found = false;
@@ -108,7 +100,8 @@ impl Table {
                 if process.is_below || process.pid == root.pid {
                     continue;
                 }
-                if self.is_marked(process.parent) || system::belongs_by_itself(process.pid, root.pid)
+                if self.is_marked(process.parent)
+                    || system::belongs_by_itself(process.pid, root.pid)
                 {
                     self.processes[index].is_below = true;
                     found = true;
@@ -134,7 +127,7 @@ impl Table {
     }
 
     /// Asks all processes below `root` to end, stopped ones too. Answers how many were asked.
-    pub(super) fn ask(&mut self, root: Root<'_>) -> u32 {
+    pub(super) fn ask(&mut self, root: Root) -> u32 {
         let Some(processes) = self.below(root) else {
             return 0;
         };
@@ -148,16 +141,17 @@ impl Table {
 
     /// Stops all processes below `root` until no new one appears, so that none can outrun what follows, and kills them.
     /// To be repeated until nothing is left; what was killed is counted once.
-    pub(super) fn kill(&mut self, root: Root<'_>) -> Killed {
+    pub(super) fn kill(&mut self, root: Root) -> Killed {
         for _ in 0..STOP_ROUNDS {
             if !self.stop_new_ones(root) {
                 break;
             }
         }
         let mut killed = std::mem::take(&mut self.killed);
-        let (mut fresh, mut refused) = (0, 0);
+        let (mut found, mut fresh, mut refused) = (0, 0, 0);
         if let Some(processes) = self.below(root) {
             for process in processes {
+                found += 1;
                 match system::send(&process, Signal::KILL) {
                     Sent::Yes => fresh += u32::from(killed.insert(&process)),
                     Sent::Gone => {}
@@ -166,11 +160,15 @@ impl Table {
             }
         }
         self.killed = killed;
-        Killed { fresh, refused }
+        Killed {
+            found,
+            fresh,
+            refused,
+        }
     }
 
     /// Stops what was not stopped yet, and says whether there was anything.
-    fn stop_new_ones(&mut self, root: Root<'_>) -> bool {
+    fn stop_new_ones(&mut self, root: Root) -> bool {
         let mut stopped = std::mem::take(&mut self.stopped);
         let mut found = false;
         if let Some(processes) = self.below(root) {
@@ -216,6 +214,8 @@ const STOP_ROUNDS: u32 = 32;
 /// What killing came to.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Killed {
+    /// Processes that were there.
+    pub found: u32,
     /// Processes that no call before this one killed.
     pub fresh: u32,
     /// Processes that this user may not signal.
@@ -246,7 +246,9 @@ mod system {
         let mut buffer = [MaybeUninit::uninit(); 8192];
         let mut entries = RawDir::new(proc.as_fd(), &mut buffer);
         while let Some(entry) = entries.next() {
-            let Some(pid) = entry.ok().and_then(|entry| number(entry.file_name().to_bytes()))
+            let Some(pid) = entry
+                .ok()
+                .and_then(|entry| number(entry.file_name().to_bytes()))
             else {
                 continue;
             };
@@ -319,9 +321,7 @@ mod system {
     /// Reads `pid (name) state ppid …`. The name may contain anything, closing brackets too, but the last one ends it.
     fn parse(pid: i32, stat: &[u8]) -> Option<Process> {
         let end_of_name = memchr::memrchr(b')', stat)?;
-        let mut fields = stat
-            .get(end_of_name + 2..)?
-            .split(|byte| *byte == b' ');
+        let mut fields = stat.get(end_of_name + 2..)?.split(|byte| *byte == b' ');
         let state = match fields.next()? {
             b"T" | b"t" => State::Stopped,
             b"Z" | b"X" | b"x" => State::Dead,
@@ -330,12 +330,10 @@ mod system {
         let parent = number(fields.next()?)?;
         // Field 22 of all, the 18th behind the parent.
         let start = fields.nth(17)?;
-        let start = start
-            .iter()
-            .try_fold(0_u64, |sum, digit| {
-                let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
-                sum.checked_mul(10)?.checked_add(u64::from(digit))
-            })?;
+        let start = start.iter().try_fold(0_u64, |sum, digit| {
+            let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+            sum.checked_mul(10)?.checked_add(u64::from(digit))
+        })?;
         Some(Process {
             pid: Pid::from_raw(pid)?,
             parent,

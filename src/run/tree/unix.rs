@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,11 +17,11 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
-use super::processes::Table;
+use super::processes::{self, Root, Table};
 use super::{Ended, Error, Event, Exit, Input, Launch, Step};
 use crate::run::cancel::{Cancel, Urgency};
 use crate::run::capture::Which;
-use crate::settings::Environment;
+use crate::settings::{Environment, GRACE};
 
 /// Bytes that are read in one go from a quiet stream, and from one that floods.
 const READ: usize = 64 * 1024;
@@ -243,6 +244,8 @@ impl Tree {
         match rustix::io::read(fd, self.buffer.as_mut_slice()) {
             Ok(0) => {
                 stream.fd = None;
+                // Mostly the program has ended. If it has stopped the keeper before, nobody would hear of that.
+                self.wake_keeper();
                 None
             }
             Ok(count) => {
@@ -285,7 +288,13 @@ impl Tree {
         match report.kind {
             Report::EXITED => {
                 self.exited = true;
-                let exit = if second == 0 { Exit::Code(first) } else { Exit::Signal(second) };
+                self.patience_ends
+                    .get_or_insert_with(|| Instant::now() + GRACE + KEEPER_PATIENCE);
+                let exit = if second == 0 {
+                    Exit::Code(first)
+                } else {
+                    Exit::Signal(second)
+                };
                 self.events.push_back(Event::Exited(exit));
             }
             Report::ENDED => {
@@ -302,11 +311,17 @@ impl Tree {
     }
 
     /// The keeper is dead or stands still: the system has killed the program with it, and pi ends what it can find.
+    /// The orphans have come to pi if it [adopts](own_this_process) them; elsewhere they can't be told from others.
     fn lose_keeper(&mut self) {
-        if self.events.iter().any(|event| matches!(event, Event::Ended(_))) {
+        if self
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Ended(_)))
+        {
             return;
         }
         self.patience_ends = None;
+        let since = self.keeper.and_then(processes::start_of);
         if let Some(keeper) = self.keeper {
             let _ = rustix::process::kill_process(keeper, Signal::KILL);
         }
@@ -314,6 +329,11 @@ impl Tree {
             let _ = rustix::process::kill_process_group(program, Signal::KILL);
         }
         self.reap_keeper();
+        if ADOPTS.load(Ordering::Relaxed)
+            && let Some(since) = since
+        {
+            kill_orphans(since);
+        }
         if !self.exited {
             self.exited = true;
             self.events
@@ -345,11 +365,15 @@ impl Tree {
             .get_or_insert_with(|| Instant::now() + KEEPER_PATIENCE);
     }
 
-    fn order(&mut self, order: u8) {
-        // The program is of the same user and may have stopped the keeper.
+    /// The program is of the same user and may have stopped the keeper.
+    fn wake_keeper(&self) {
         if let Some(keeper) = self.keeper {
             let _ = rustix::process::kill_process(keeper, Signal::CONT);
         }
+    }
+
+    fn order(&mut self, order: u8) {
+        self.wake_keeper();
         // A keeper that is gone is noticed where its reports are read.
         let _ = self.control.write_all(&[order]);
     }
@@ -407,6 +431,31 @@ fn entry<'a>(fd: Option<&'a OwnedFd>, flags: PollFlags, instead: BorrowedFd<'a>)
     match fd {
         Some(fd) => PollFd::from_borrowed_fd(fd.as_fd(), flags),
         None => PollFd::from_borrowed_fd(instead, PollFlags::empty()),
+    }
+}
+
+/// Whether orphans of the runs come to this process.
+static ADOPTS: AtomicBool = AtomicBool::new(false);
+
+/// See the public function of this name.
+pub(in super::super) fn own_this_process() {
+    keeper::ignore_file_size_limit();
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok() {
+        ADOPTS.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Ends what came to this process after `since`.
+fn kill_orphans(since: u64) {
+    let root = Root {
+        pid: rustix::process::getpid(),
+        since,
+    };
+    let mut table = Table::new();
+    let until = Instant::now() + GRACE;
+    while table.kill(root).found > 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
