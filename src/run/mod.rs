@@ -34,7 +34,7 @@ use tree::{Ended, Event, Exit, Launch, Tree};
 pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
-use crate::provision::Interpreter;
+use crate::provision::{self, Interpreter};
 use crate::settings::{GRACE, Settings};
 
 /// Why pi could not run a program, or not see it through.
@@ -137,7 +137,10 @@ fn run_until(
     cancels: &[&Cancel],
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    let mut environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    if let Some(dir) = provision::temporary_dir(settings) {
+        environment.set("TMPDIR", dir);
+    }
     let (args, input) = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,

@@ -328,6 +328,10 @@ fn clamp(
 
 /// `path` seen from `dir`, without `.` components (links stay as they are).
 fn absolute(dir: &Path, path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() {
+        // Joined with nothing, a directory would end in a separator.
+        return dir.to_owned();
+    }
     let joined = dir.join(path);
     std::path::absolute(&joined).unwrap_or(joined)
 }
