@@ -12,6 +12,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+/// How long a server waits for its client.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// How a reply's body goes over the wire.
 #[derive(Clone)]
 enum Delivery {
@@ -361,6 +364,9 @@ impl Acceptor {
                 }
                 let Ok(stream) = stream else { continue };
                 let _ = stream.set_nodelay(true);
+                // A client that neither reads nor closes must not hold the server's end up.
+                let _ = stream.set_write_timeout(Some(PATIENCE));
+                let _ = stream.set_read_timeout(Some(PATIENCE));
                 state.add(&stream);
                 let (serve, state) = (serve.clone(), Arc::clone(&state));
                 workers.push(std::thread::spawn(move || {
