@@ -11,10 +11,12 @@ use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON, variable};
 
 use super::asked::Asked;
 use super::error::{bring_python, move_directory};
-use super::managed::Check;
+use super::fetch::managed::Check;
 use super::probe::{self, Answered, Candidate, Environments, Refusal};
 use super::uv::{Again, Origin, Scope, Surroundings, Uv};
-use super::{Context, Error, Interpreter, PassedOver, discover, managed, termux, uv, volume};
+use super::{
+    Context, Error, Interpreter, PassedOver, discover, fetch::managed, termux, uv, volume,
+};
 
 /// Whether what is missing is got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -612,7 +614,7 @@ impl<'a> Search<'a> {
             Trouble::Managed(error) | Trouble::Impatient(error) => Error::NoUv {
                 asked,
                 passed_over,
-                advice: error.hints(),
+                advice: [error.hints(), vec![python_from_a_folder()]].concat(),
                 source: Box::new(error),
             },
             Trouble::Uv(failure) => Error::NoUv {
@@ -635,17 +637,20 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
         let packages = "with network, run `pkg install python` (and `pkg install uv`)";
         return vec![packages.to_owned(), online];
     }
-    let python = format!(
-        "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
-         (uv itself from the one that `{}` names)",
-        variable("uv.mirror")
-    );
     vec![
         bring_python(),
         managed::instructions(settings).join("\n"),
-        python,
+        python_from_a_folder(),
         online,
     ]
+}
+
+fn python_from_a_folder() -> String {
+    format!(
+        "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
+         (uv itself from the one that `{}` names)",
+        variable("uv.mirror")
+    )
 }
 
 /// Makes a directory and says whether files can be made in it.

@@ -355,7 +355,12 @@ impl Course {
             0 => String::new(),
             _ => format!(", {} had to be killed", self.ended.killed),
         };
-        match self.cut_short? {
+        let Some(reason) = self.cut_short else {
+            return self
+                .signal()
+                .map(|name| format!("the program was ended by {name}"));
+        };
+        match reason {
             CutShort::Timeout => {
                 let seconds = self.timeout.unwrap_or_default().as_secs_f64();
                 Some(format!(
@@ -410,7 +415,7 @@ fn outcome_of(
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         mode: match plan.program {
             Program::Code(_) => Mode::Code,
-            Program::Script(_) => Mode::Script,
+            Program::Script { .. } => Mode::Script,
         },
         cwd: plan.cwd.clone(),
         python: Some(Python {
