@@ -1,12 +1,12 @@
 //! What can be shown on Windows without a Python for it: the zip form of uv, settings, and bad input.
 
-use crate::support::artifacts::{Form, Release};
+use crate::support::artifacts::{Form, Release, small_program};
 use crate::support::http::{Reply, Server};
 use crate::support::{Output, Place};
 
 /// A release in zip form whose `uv.exe` is a real program of this platform, which is no uv.
 fn release() -> Release {
-    Release::of(&std::fs::read(env!("CARGO_BIN_EXE_pi")).unwrap(), Form::Zip)
+    Release::of(&small_program(), Form::Zip)
 }
 
 fn setup(release: &Release) -> (Place, Server) {
@@ -31,7 +31,7 @@ fn provision(place: &Place, source: &str) -> Output {
 fn assert_placed(place: &Place, output: &Output) {
     output.ended_with(127).lacks(&["panicked"]);
     let placed = std::fs::read(place.uv()).unwrap_or_else(|error| panic!("{error}\n{output}"));
-    assert!(placed == std::fs::read(env!("CARGO_BIN_EXE_pi")).unwrap());
+    assert!(placed == small_program());
     let receipt = std::fs::read_to_string(place.agent_file("bin/uv.receipt.json")).unwrap();
     let receipt: serde_json::Value = serde_json::from_str(&receipt).unwrap();
     assert_eq!(receipt["version"], crate::support::artifacts::uv_version());

@@ -24,7 +24,7 @@ mod termux;
 #[cfg(unix)]
 mod together;
 
-use crate::support::artifacts::{Form, Release};
+use crate::support::artifacts::Release;
 use crate::support::http::Server;
 use crate::support::{Output, Place};
 
@@ -120,15 +120,17 @@ fn uv_in(release: &Release) -> Vec<u8> {
     uv
 }
 
-/// A release whose uv finds the Python that runs here; on Windows, where no script can be a uv, one of this platform's
-/// programs stands in for it.
+/// A release whose uv finds the Python that runs here.
+#[cfg(unix)]
 fn small_release() -> Release {
-    #[cfg(unix)]
-    let release = crate::support::artifacts::FakeUv::new().release();
-    #[cfg(not(unix))]
-    let release = Release::of(&std::fs::read(env!("CARGO_BIN_EXE_pi")).unwrap(), Form::Zip);
-    let _ = Form::Zip;
-    release
+    crate::support::artifacts::FakeUv::new().release()
+}
+
+/// A release in which a program of the system stands in for uv, since no script can.
+#[cfg(windows)]
+fn small_release() -> Release {
+    use crate::support::artifacts::{Form, small_program};
+    Release::of(&small_program(), Form::Zip)
 }
 
 /// What a failed provisioning has to look like, whatever the cause: its exit code and no panic.

@@ -255,6 +255,13 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         .into_inner()
 }
 
+/// A small program of this system, which is no uv.
+#[cfg(windows)]
+pub(crate) fn small_program() -> Vec<u8> {
+    let windows = PathBuf::from(std::env::var_os("SystemRoot").expect("Windows says where it is"));
+    std::fs::read(windows.join("System32").join("hostname.exe")).expect("every Windows has it")
+}
+
 /// The wheel of the pinned uv for this machine, fetched once by pip and kept for later test runs.
 #[track_caller]
 pub(crate) fn real_wheel() -> &'static Path {
