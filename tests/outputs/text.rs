@@ -145,6 +145,29 @@ fn characters_are_whole_in_the_lines_of_stream_too() {
 }
 
 #[test]
+fn the_lines_of_stream_put_together_are_the_text() {
+    let place = place();
+    let source =
+        "import sys\nfor i in range(5000): print('line', i)\nprint('x' * 100_000, file=sys.stderr)";
+    let output = place.pi().args(["python", "--stream", "-c", source]).run();
+    output.ended_with(0);
+    let events: Vec<serde_json::Value> = output
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line is an object"))
+        .collect();
+    let end = events.last().expect("there is an end");
+    for stream in ["stdout", "stderr"] {
+        let pieces = events.iter().filter(|event| event["stream"] == stream);
+        let heard: String = pieces
+            .map(|event| event["text"].as_str().unwrap())
+            .collect();
+        assert_eq!(heard, end[stream]["text"].as_str().unwrap());
+        assert_eq!(end[stream]["truncated"], true);
+    }
+}
+
+#[test]
 fn of_few_long_lines_both_ends_are_shown_with_the_error_behind_them() {
     let place = place();
     let source = "print('start|' + 'ab' * 61_000)\nprint('-' * 310_000)\nraise RuntimeError('the only line that matters')";
