@@ -50,7 +50,7 @@ pub use uv::{Failure as UvFailure, Origin, Uv};
 
 pub(crate) use cache::State as CacheState;
 pub(crate) use error::move_directory;
-pub(crate) use termux::is_here as is_termux;
+pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
 
 use asked::Asked;

@@ -612,7 +612,7 @@ impl<'a> Search<'a> {
             Trouble::Managed(error) | Trouble::Impatient(error) => Error::NoUv {
                 asked,
                 passed_over,
-                advice: error.hints(),
+                advice: [error.hints(), vec![python_from_a_folder()]].concat(),
                 source: Box::new(error),
             },
             Trouble::Uv(failure) => Error::NoUv {
@@ -635,17 +635,20 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
         let packages = "with network, run `pkg install python` (and `pkg install uv`)";
         return vec![packages.to_owned(), online];
     }
-    let python = format!(
-        "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
-         (uv itself from the one that `{}` names)",
-        variable("uv.mirror")
-    );
     vec![
         bring_python(),
         managed::instructions(settings).join("\n"),
-        python,
+        python_from_a_folder(),
         online,
     ]
+}
+
+fn python_from_a_folder() -> String {
+    format!(
+        "a Python for uv to install comes from the folder that `UV_PYTHON_INSTALL_MIRROR` names as a file address \
+         (uv itself from the one that `{}` names)",
+        variable("uv.mirror")
+    )
 }
 
 /// Makes a directory and says whether files can be made in it.

@@ -22,8 +22,10 @@ pub(super) fn of(plan: &Plan) -> (Vec<OsString>, Input) {
             args.push("-".into());
             Input::Bytes(loader_with(source))
         }
-        Program::Script(path) => {
-            args.push(path.into());
+        Program::Script { path, named } => {
+            // A name that looks like an option would be taken for one.
+            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
+            args.push(if dashed { path } else { named }.into());
             match plan.stdin {
                 Stdin::Empty => Input::Empty,
                 Stdin::Inherit => Input::Inherit,

@@ -34,7 +34,7 @@ use tree::{Ended, Event, Exit, Launch, Tree};
 pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
-use crate::provision::Interpreter;
+use crate::provision::{self, Interpreter};
 use crate::settings::{GRACE, Settings};
 
 /// Why pi could not run a program, or not see it through.
@@ -137,7 +137,10 @@ fn run_until(
     cancels: &[&Cancel],
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    let mut environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    if let Some(dir) = provision::temporary_dir(settings) {
+        environment.set("TMPDIR", dir);
+    }
     let (args, input) = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
@@ -352,7 +355,12 @@ impl Course {
             0 => String::new(),
             _ => format!(", {} had to be killed", self.ended.killed),
         };
-        match self.cut_short? {
+        let Some(reason) = self.cut_short else {
+            return self
+                .signal()
+                .map(|name| format!("the program was ended by {name}"));
+        };
+        match reason {
             CutShort::Timeout => {
                 let seconds = self.timeout.unwrap_or_default().as_secs_f64();
                 Some(format!(
@@ -407,7 +415,7 @@ fn outcome_of(
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         mode: match plan.program {
             Program::Code(_) => Mode::Code,
-            Program::Script(_) => Mode::Script,
+            Program::Script { .. } => Mode::Script,
         },
         cwd: plan.cwd.clone(),
         python: Some(Python {

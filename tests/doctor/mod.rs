@@ -231,6 +231,24 @@ fn an_interpreter_that_is_gone_is_found_and_replaced() {
 
 #[cfg(unix)]
 #[test]
+fn update_asks_uv_for_the_newest_patch_and_reports() {
+    let mut place = Place::new();
+    let server = Server::new();
+    let log = place.path().join("uv.log");
+    let release = FakeUv::new().installs().logs_to(&log).release();
+    release.pin_in(&mut place, &server);
+    release.serve(&server);
+    doctor(&place, 0);
+    let output = place.pi().args(["update", "--json"]).stderr_any().code(0);
+    checks(&output.json());
+    let calls = std::fs::read_to_string(log).unwrap();
+    let upgrade = format!("python upgrade {}", real().minor());
+    assert!(calls.contains(&upgrade), "{calls}");
+    assert_eq!(server.log().len(), 1, "the pinned uv was already there");
+}
+
+#[cfg(unix)]
+#[test]
 fn open_permissions_are_closed() {
     use std::os::unix::fs::PermissionsExt;
     let (place, _server) = healthy();

@@ -337,6 +337,25 @@ fn a_failure_is_remembered_and_force_lifts_it() {
     assert_eq!(setup.archive_requests(), 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_remembered_failure_does_not_outlive_the_settings_that_led_to_it() {
+    let setup = Setup::new();
+    let path = setup.release.archive_path();
+    setup.server.route(&path, [Reply::status(403)]);
+    assert_failed(&setup.provision(&["--source", "archive"]).run());
+    let mirror = Server::new();
+    mirror.route(
+        &format!("/m/{}", setup.release.archive.name),
+        [setup.release.archive.reply()],
+    );
+    setup
+        .provision(&["--source", "archive"])
+        .env("PI_UV_MIRROR", mirror.url("/m"))
+        .code(0);
+    setup.assert_placed();
+}
+
 #[test]
 fn best_effort_never_fails_a_hook() {
     let setup = Setup::new();

@@ -536,3 +536,23 @@ fn python_itself_says_what_it_is() {
     assert_eq!(json["python"]["version"], python::real().version);
     assert_eq!(json["python"]["path"], own.to_str().unwrap());
 }
+
+#[test]
+fn what_was_copied_from_another_machine_is_got_anew() {
+    let mut place = Place::new();
+    let server = crate::support::http::Server::new();
+    let release = FakeUv::new().installs().release();
+    release.pin_in(&mut place, &server);
+    release.serve(&server);
+    let run = || {
+        place
+            .pi()
+            .args(["--quiet", "python", "--json", "--code", "print(6 * 7)"])
+    };
+    let python = interpreter_of(run());
+    // Neither can be started here, as with another C library.
+    replace(&python, "#!/lib/ld-of-another-system.so\n");
+    replace(&place.uv(), "#!/lib/ld-of-another-system.so\n");
+    assert_eq!(interpreter_of(run()), python);
+    assert_eq!(server.asked(&release.archive_path()).len(), 2);
+}

@@ -120,3 +120,86 @@ fn the_pinned_release_is_named_without_a_pin_file_too() {
         "an archive and a wheel with digests\n{output}"
     );
 }
+
+/// Starts a command where there is no network at all, not even loopback.
+#[cfg(target_os = "linux")]
+fn without_network() -> Option<Vec<String>> {
+    let line: Vec<String> = vec![
+        which::which("unshare").ok()?.display().to_string(),
+        "-rn".into(),
+    ];
+    let works = std::process::Command::new(&line[0])
+        .arg(&line[1])
+        .arg(which::which("true").ok()?)
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !works {
+        eprintln!("LEFT OUT: no network namespace can be made here");
+    }
+    works.then_some(line)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_machine_without_network_the_answer_is_the_same_as_offline() {
+    let Some(line) = without_network() else {
+        return;
+    };
+    let output = Place::new()
+        .pi()
+        .arg("provision")
+        .through(line)
+        .stderr_any()
+        .code(127);
+    let version = crate::support::artifacts::uv_version();
+    output.says(&[
+        &version,
+        "PI_UV_MIRROR",
+        "UV_PYTHON_INSTALL_MIRROR",
+        ".whl",
+        "sha256",
+    ]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_machine_without_network_a_folder_is_enough() {
+    use crate::support::artifacts::FakeUv;
+    let Some(line) = without_network() else {
+        return;
+    };
+    let release = FakeUv::new().installs().release();
+    let mut place = Place::new();
+    release.pin_at(&mut place, "http://releases.invalid/release");
+    place.write(
+        format!("m/{}", release.archive.name),
+        &release.archive.bytes,
+    );
+    place
+        .pi()
+        .args(["--quiet", "python", "--code", "print(6 * 7)"])
+        .env(
+            "PI_UV_MIRROR",
+            format!("file://{}", place.path().join("m").display()),
+        )
+        .through(line)
+        .stdout("42\n")
+        .code(0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_machine_without_network_a_python_on_path_just_runs() {
+    let Some(line) = without_network() else {
+        return;
+    };
+    let place = Place::new();
+    place.link("python3", &crate::support::python::real().path);
+    place
+        .pi()
+        .args(["python", "--code", "print(6 * 7)"])
+        .through(line)
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
+}

@@ -168,7 +168,7 @@ fn offline_pkg_is_not_called_and_the_commands_are_named() {
     let termux = Termux::stocked();
     let output = termux.answer().env("PI_OFFLINE", "1").stdout("").code(127);
     assert_eq!(termux.calls(), Vec::<String>::new());
-    output.says(&["pkg install -y uv", "pkg install -y python"]);
+    output.says(&["pkg install python", "pkg install uv"]);
     termux.assert_no_desktop_build(&output);
 }
 

@@ -166,3 +166,28 @@ fn twelve_runs_at_once_on_a_warm_directory_only_run() {
         log
     );
 }
+
+#[test]
+fn asked_to_end_it_ends_and_leaves_nothing_half_done() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let setup = from_scratch();
+        let gate = Gate::default();
+        let path = setup.release.archive_path();
+        let good = setup.release.archive.reply();
+        setup
+            .server
+            .route(&path, [good.clone().held(0.5, &gate), good]);
+        let run = answer(&setup);
+        setup.server.wait_for_requests(1);
+        let kill = std::process::Command::new("kill")
+            .args([format!("-{signal}"), run.id().to_string()])
+            .status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        let output = run.wait();
+        // By the signal itself, or with the exit code that stands for it.
+        assert!(output.code.is_none_or(|ended| ended == code), "{output}");
+        assert!(!setup.place.uv().exists(), "{output}");
+        assert_answered(answer(&setup));
+        setup.assert_placed();
+    }
+}

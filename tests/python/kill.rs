@@ -359,7 +359,7 @@ started(); time.sleep(900)
 fn ends_with_pi(program: &str) {
     for _ in 0..rounds() {
         let (place, mark) = (place(), Mark::new());
-        let mut running = json(&place)
+        let running = json(&place)
             .args(["--timeout", "300", "--env", &mark.variable()])
             .args(["--code", &source(program)])
             .spawn();

@@ -569,6 +569,7 @@ impl FakeUv {
                  mkdir -p \"$new/bin\" \"$new/lib\"\n\
                  ln -s '{lib}' \"$new/lib/{name}\"\n\
                  cp '{exe}' \"$new/bin/{name}\"\n\
+                 case \"$*\" in *--reinstall*) rm -rf \"$made\" ;; esac\n\
                  test -e \"$made\" || mv \"$new\" \"$made\"",
                 lib = real.prefix.join("lib").join(&name).display(),
                 exe = real.path.display(),

@@ -532,6 +532,7 @@ impl Running {
             code: status.and_then(|status| status.code()),
             stdout: self.stdout.whole(),
             stderr: self.stderr.whole(),
+            elapsed: self.started.elapsed(),
         };
         assert!(
             status.is_some(),
@@ -570,6 +571,8 @@ pub(crate) struct Output {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    /// From before the start to after the end.
+    pub(crate) elapsed: Duration,
 }
 
 impl Output {
