@@ -55,14 +55,14 @@ fn what_the_user_may_not_read_is_named() {
     let place = &user.place;
     let closed = |path: &str| {
         let path = place.write(path, "print(1)");
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
     };
     closed("cwd/closed.py");
     let pi = user.does(python(place, &["closed.py"]));
     refused(pi, 125, &["closed.py", "permission"]);
     place.write("cwd/dir/job.py", "print(1)");
     let dir = place.cwd().join("dir");
-    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o000)).unwrap();
     let pi = user.does(python(place, &["dir/job.py"]));
     refused(pi, 125, &["dir/job.py", "permission"]);
     let pi = user.does(python(place, &["--cwd", "dir", "-c", "pass"]));
@@ -99,22 +99,14 @@ fn a_directory_is_relative_to_the_callers() {
 
 #[cfg(unix)]
 #[test]
-fn a_directory_that_vanished_under_the_caller_is_no_reason_to_fail() {
-    // Plain Python runs there too; what is looked for in it is not found.
-    let place = super::runs::used_place();
-    std::fs::create_dir(place.cwd().join("gone")).unwrap();
-    let there = [
-        "sh",
-        "-c",
-        "cd gone && mkdir -p . && rm -r ../gone; exec \"$0\" \"$@\"",
-    ];
-    python(&place, &["-c", "print(1)"])
-        .through(there)
-        .stdout("1\n")
-        .code(0);
-    std::fs::create_dir(place.cwd().join("gone")).unwrap();
-    let pi = python(&place, &["job.py"]).through(there);
-    refused(pi, 125, &["job.py"]);
+fn a_directory_that_vanished_under_the_caller_is_named() {
+    let place = place();
+    for program in [&["-c", "print(1)"][..], &["job.py"]] {
+        std::fs::create_dir(place.cwd().join("gone")).unwrap();
+        let line = "cd gone && rm -r ../gone; exec \"$0\" \"$@\"";
+        let pi = python(&place, program).through(["sh", "-c", line]);
+        refused(pi, 125, &["directory does not exist"]);
+    }
 }
 
 #[cfg(unix)]
@@ -385,7 +377,9 @@ fn a_python_by_path_is_the_one_that_runs() {
     let ran = Ran::of(pi.args(["-c", "print(1)"]))
         .exited(0)
         .printed("1\n");
-    assert_eq!(ran.python.as_ref().unwrap().path, *python, "{ran}");
+    let used = ran.python.as_ref().expect("it ran");
+    assert_eq!(used.path, *python, "{ran}");
+    assert_eq!(used.version, crate::support::python::real().version);
 }
 
 #[cfg(unix)]

@@ -54,7 +54,7 @@ impl Comparison {
     }
 
     #[track_caller]
-    fn is_equal(self) {
+    fn conclude(self) {
         assert!(self.0.is_empty(), "{}", self.0);
     }
 }
@@ -98,7 +98,7 @@ fn what_a_program_sees_is_as_in_plain_python() {
         comparison.code("facts", python, place, FACTS, &args);
         comparison.script("facts", python, place, FACTS.as_bytes(), &args);
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 /// Programs that do the same everywhere, standard error included.
@@ -255,7 +255,7 @@ fn programs_do_what_they_do_in_plain_python() {
             comparison.script(what, python, place, source.as_bytes(), &["a"]);
         }
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 /// Programs that fail; as scripts they fail exactly as in plain Python.
@@ -364,7 +364,7 @@ fn scripts_fail_as_in_plain_python() {
             comparison.script(what, python, place, source.as_bytes(), &[]);
         }
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn code_fails_as_a_script_of_the_same_text_would() {
             }
         }
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 /// How deep a recursion came depends on what stands below it, and the interpreter's own printer marks one character
@@ -419,7 +419,7 @@ fn a_traceback_of_code_shows_lines_and_nothing_of_pi() {
         let source =
             "def inner(x):\n    return 1 / x\n\ndef outer():\n    return inner(0)\n\nouter()\n";
         let ran = code(place, source, &[]).exited(1);
-        let text = ran.stderr.text.replace('^', "").replace('~', "");
+        let text = ran.stderr.text.replace(['^', '~'], "");
         let lines: Vec<&str> = text
             .lines()
             .map(str::trim)
@@ -480,7 +480,7 @@ if __name__ == '__main__':
     with_every_python(|python, place| {
         comparison.script("processes", python, place, source.as_bytes(), &["a"]);
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 #[cfg(unix)]
@@ -541,7 +541,7 @@ fn the_coding_of_a_script_is_its_own_affair() {
             comparison.script(&String::from_utf8_lossy(source), python, place, source, &[]);
         }
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 #[test]
@@ -559,7 +559,7 @@ fn the_coding_of_code_is_as_in_plain_python_too() {
         let ran = Ran::of(json(place).arg("-").stdin(b"x = 1\nprint('\xff\xfe')\n")).exited(1);
         assert!(ran.stderr.text.contains("SyntaxError"), "{ran}");
     });
-    comparison.is_equal();
+    comparison.conclude();
 }
 
 #[test]
