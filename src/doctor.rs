@@ -264,7 +264,7 @@ fn instructions(settings: &Settings) -> Vec<String> {
     if provision::is_termux(settings) {
         return vec!["run `pkg install uv`".to_owned()];
     }
-    vec![provision::managed::instructions(settings).join("\n")]
+    vec![provision::uv_instructions(settings).join("\n")]
 }
 
 fn python(settings: &Settings, before: &Look, now: &Look, failure: Option<&Error>) -> Check {

@@ -9,8 +9,8 @@ use crate::settings::{PROBE_TIME, Settings};
 
 use super::asked::Asked;
 use super::cache::{self, State};
+use super::fetch::managed::{self, Check};
 use super::helper::{self, Bounds, Ending};
-use super::managed::{self, Check};
 use super::resolve::{Means, Search};
 use super::uv::{self, Origin, Surroundings, Uv};
 use super::{Context, Error, Force, Interpreter, PassedOver, alone, clean, leftovers, termux};

@@ -3,33 +3,21 @@
 //! [`ensure`] is the one door. A call that finds a fitting cache reads one file and asks the system once about the
 //! interpreter's file; nothing is spawned. Everything else happens under one lock on the machine.
 
-mod address;
 mod asked;
 mod cache;
 mod clean;
 mod discover;
-mod download;
 mod error;
 mod failure;
+mod fetch;
 mod helper;
-mod index;
 mod lock;
 pub(crate) mod look;
-pub(crate) mod managed;
-mod netrc;
-mod pins;
-mod pip;
-mod place;
-mod platform;
 mod probe;
 mod resolve;
-mod sources;
 mod termux;
-mod tls;
-mod unpack;
 mod update;
 mod uv;
-mod verify;
 mod volume;
 
 use std::fmt;
@@ -50,6 +38,7 @@ pub use uv::{Failure as UvFailure, Origin, Uv};
 
 pub(crate) use cache::State as CacheState;
 pub(crate) use error::move_directory;
+pub(crate) use fetch::managed::instructions as uv_instructions;
 pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
 
@@ -295,5 +284,5 @@ fn entries(dir: &Path) -> Vec<PathBuf> {
 /// Whether a file is not yet what it was to become.
 fn is_leftover(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with(home::TEMPORARY_PREFIX) || name.starts_with(verify::TEMPORARY_PREFIX)
+    name.starts_with(home::TEMPORARY_PREFIX) || name.starts_with(fetch::TEMPORARY_PREFIX)
 }

@@ -11,10 +11,12 @@ use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON, variable};
 
 use super::asked::Asked;
 use super::error::{bring_python, move_directory};
-use super::managed::Check;
+use super::fetch::managed::Check;
 use super::probe::{self, Answered, Candidate, Environments, Refusal};
 use super::uv::{Again, Origin, Scope, Surroundings, Uv};
-use super::{Context, Error, Interpreter, PassedOver, discover, managed, termux, uv, volume};
+use super::{
+    Context, Error, Interpreter, PassedOver, discover, fetch::managed, termux, uv, volume,
+};
 
 /// Whether what is missing is got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::settings::Settings;
+use crate::settings::{Environment, Settings};
 
 use super::helper::{self, Bounds, Ending};
 use super::uv::{Surroundings, indented};
@@ -41,9 +41,14 @@ pub enum Failure {
     },
 }
 
-/// Whether this is Termux: built for Android, or in an environment that says so.
+/// Whether this is Termux; see [`is_in`].
 pub(crate) fn is_here(settings: &Settings) -> bool {
-    let environment = &settings.environment;
+    is_in(&settings.environment)
+}
+
+/// Whether this is Termux: built for Android, or in an environment that says so. Termux programs can run under a desktop
+/// build of pi, and do in containers.
+pub(crate) fn is_in(environment: &Environment) -> bool {
     cfg!(target_os = "android")
         || environment.get("TERMUX_VERSION").is_some()
         || environment

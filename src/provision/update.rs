@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 
 use super::asked::{Asked, Version};
-use super::managed::{self, Check};
+use super::fetch::managed::{self, Check};
 use super::resolve::{Means, Search};
 use super::uv::Surroundings;
 use super::{Context, Error, Force, Interpreter, alone, remember, termux};

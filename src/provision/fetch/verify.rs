@@ -216,7 +216,7 @@ impl<W: Write> Write for Hashing<W> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::provision::pins::Form;
+    use crate::provision::fetch::pins::Form;
 
     /// An artifact that consists of these bytes.
     pub(crate) fn artifact_of(bytes: &[u8], form: Form, member: &str) -> Artifact {

@@ -284,7 +284,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::provision::verify::tests::verified;
+    use crate::provision::fetch::verify::tests::verified;
 
     const MEMBER: &str = "uv-t/uv";
 

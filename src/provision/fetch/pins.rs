@@ -12,7 +12,7 @@ use super::platform::Target;
 use crate::settings::Settings;
 
 /// What is compiled in; `scripts/refresh-pins` makes it anew.
-const COMPILED_IN: &str = include_str!("../../pins/uv.json");
+const COMPILED_IN: &str = include_str!("../../../pins/uv.json");
 
 /// The pinned uv.
 #[derive(Debug, Clone)]
@@ -261,7 +261,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::provision::platform::TARGETS;
+    use crate::provision::fetch::platform::TARGETS;
 
     #[test]
     fn every_target_has_exactly_one_archive_and_one_wheel() {

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use crate::provision::termux;
 use crate::settings::Environment;
 
 /// A platform that uv is published for, by its target triple.
@@ -144,7 +145,7 @@ pub(crate) fn target(environment: &Environment) -> Result<Target, Error> {
 
 impl Facts {
     fn of_this_machine(environment: &Environment) -> Self {
-        let os = if is_android(environment) {
+        let os = if termux::is_in(environment) {
             "android"
         } else {
             std::env::consts::OS
@@ -156,15 +157,6 @@ impl Facts {
             arch,
         }
     }
-}
-
-/// Termux programs can run under a desktop build of pi (and do in containers), so its environment counts too.
-fn is_android(environment: &Environment) -> bool {
-    cfg!(target_os = "android")
-        || environment.get("TERMUX_VERSION").is_some()
-        || environment
-            .text("PREFIX")
-            .is_some_and(|prefix| prefix.contains("com.termux"))
 }
 
 fn architecture() -> String {

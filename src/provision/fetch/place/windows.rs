@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempPath;
 
-use crate::provision::verify::TEMPORARY_PREFIX;
+use crate::provision::fetch::verify::TEMPORARY_PREFIX;
 
 /// Lets a whole file be run, which its name alone decides here.
 #[expect(clippy::unnecessary_wraps, reason = "it can fail on other systems")]

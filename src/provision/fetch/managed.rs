@@ -9,7 +9,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::Context;
 use super::pins::{Digest, Pins};
 use super::platform::{self, Target};
 use super::sources::{self, Failure, Obtained};
@@ -17,6 +16,7 @@ use super::unpack::{self, Binary};
 use super::verify::{TEMPORARY_PREFIX, Verified, digest_of};
 use super::{pins, place};
 use crate::home;
+use crate::provision::Context;
 use crate::settings::{Settings, variable};
 
 /// The managed uv.

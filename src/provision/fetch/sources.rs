@@ -11,7 +11,8 @@ use super::download::{self, Downloader};
 use super::pins::{Artifact, Pins};
 use super::platform::Target;
 use super::verify::Verified;
-use super::{Context, index, pip};
+use super::{index, pip};
+use crate::provision::Context;
 use crate::settings::{Settings, Source, variable};
 
 /// A kind of place that uv comes from.

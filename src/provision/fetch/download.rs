@@ -12,11 +12,11 @@ use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Client, Response, StatusCode};
 use url::Url;
 
-use super::Context;
 use super::address::{WebAddress, shown};
 use super::pins::Artifact;
 use super::verify::{Intake, IntakeError, Mismatch, Verified, begins_like_a_page};
 use super::{netrc::Netrc, tls};
+use crate::provision::Context;
 use crate::settings::{DOWNLOAD_TRIES, Environment, variable};
 
 /// The wait before the second try; each further one doubles it.
