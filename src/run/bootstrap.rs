@@ -1,4 +1,4 @@
-//! How the interpreter is given a program: its command line, and for code what it reads on standard input.
+//! How the interpreter is given a program: its command line, and for code what it reads.
 //!
 //! The interpreter is started as `python -` and reads a loader of ours, which holds the code as a literal. What the
 //! loader leaves is a `__main__` as of `python -`, but that the code's file is named `<code>`, tracebacks show its
@@ -14,26 +14,52 @@ use super::tree::Input;
 const LOADER: &str = include_str!("bootstrap/loader.py");
 const HELPER: &str = include_str!("bootstrap/helper.py");
 
-/// The interpreter's arguments and standard input.
-pub(super) fn of(plan: &Plan) -> (Vec<OsString>, Input) {
+/// What stands on standard input where the loader has a descriptor of its own: with PYTHONUNBUFFERED the interpreter
+/// reads a program on standard input byte by byte.
+#[cfg(unix)]
+const START: &str = "with open(3, 'rb') as _: _ = _.read()\nexec(_)\n";
+
+/// How an interpreter is started.
+pub(super) struct Start {
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its standard input.
+    pub input: Input,
+    /// What it reads from descriptor 3, which it closes before the program begins.
+    pub extra: Option<Vec<u8>>,
+}
+
+/// How `plan`'s program is started.
+pub(super) fn of(plan: &Plan) -> Start {
     let mut args: Vec<OsString> = vec!["-B".into()];
-    let input = match &plan.program {
+    let (program, input, extra) = match &plan.program {
         Program::Code(source) => {
-            args.push("-".into());
-            Input::Bytes(loader_with(source))
+            let (input, extra) = read_by_itself(loader_with(source));
+            ("-".into(), input, extra)
         }
         Program::Script { path, named } => {
-            // A name that looks like an option would be taken for one.
-            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
-            args.push(if dashed { path } else { named }.into());
-            match plan.stdin {
+            let input = match plan.stdin {
                 Stdin::Empty => Input::Empty,
                 Stdin::Inherit => Input::Inherit,
-            }
+            };
+            // A name that looks like an option would be taken for one.
+            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
+            (if dashed { path } else { named }.into(), input, None)
         }
     };
+    args.push(program);
     args.extend(plan.args.iter().cloned());
-    (args, input)
+    Start { args, input, extra }
+}
+
+#[cfg(unix)]
+fn read_by_itself(program: Vec<u8>) -> (Input, Option<Vec<u8>>) {
+    (Input::Bytes(START.into()), Some(program))
+}
+
+#[cfg(not(unix))]
+fn read_by_itself(program: Vec<u8>) -> (Input, Option<Vec<u8>>) {
+    (Input::Bytes(program), None)
 }
 
 /// A Python program that runs `source`.

@@ -141,13 +141,14 @@ fn run_until(
     if let Some(dir) = provision::temporary_dir(settings) {
         environment.set("TMPDIR", dir);
     }
-    let (args, input) = bootstrap::of(plan);
+    let start = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
-        args,
+        args: start.args,
         environment: &environment,
         cwd: &plan.cwd,
-        input,
+        input: start.input,
+        extra: start.extra,
         leftovers: plan.leftovers,
     })?;
     let mut capture = capture_of(plan, settings);

@@ -45,6 +45,8 @@ pub(super) struct Launch<'a> {
     pub cwd: &'a Path,
     /// What it reads.
     pub input: Input,
+    /// What it can read from descriptor 3 (Unix alone).
+    pub extra: Option<Vec<u8>>,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
 }

@@ -98,6 +98,8 @@ pub(super) struct Prepared {
     pub control: OwnedFd,
     /// The program's standard input; `None` is this process's own.
     pub stdin: Option<OwnedFd>,
+    /// The program's descriptor 3.
+    pub extra: Option<OwnedFd>,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
     /// Tells the keeper that a child ended.
@@ -253,9 +255,11 @@ fn listen_to_children(writer: &OwnedFd) {
 }
 
 /// The descriptors that the keeper needs; the program's are closed in it once the program runs.
-fn descriptors_of(prepared: &Prepared) -> [RawFd; 8] {
+fn descriptors_of(prepared: &Prepared) -> [RawFd; 9] {
+    let control = prepared.control.as_raw_fd();
     [
-        prepared.control.as_raw_fd(),
+        control,
+        prepared.extra.as_ref().map_or(control, OwnedFd::as_raw_fd),
         prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd),
         prepared.stdout.as_raw_fd(),
         prepared.stderr.as_raw_fd(),
@@ -301,16 +305,16 @@ fn close_range(first: RawFd, last: RawFd) {
 const MOST_DESCRIPTORS: RawFd = 64 * 1024;
 
 fn close_streams(prepared: &Prepared) {
-    let stdin = prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd);
-    for fd in [
-        stdin,
-        prepared.stdout.as_raw_fd(),
-        prepared.stderr.as_raw_fd(),
-        prepared.exec_failed.0.as_raw_fd(),
-        prepared.exec_failed.1.as_raw_fd(),
-    ] {
+    let close = |fd: RawFd| {
         // SAFETY: the keeper's copies are not used any more, and no destructor runs in it.
         unsafe { libc::close(fd) };
+    };
+    close(prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd));
+    close(prepared.stdout.as_raw_fd());
+    close(prepared.stderr.as_raw_fd());
+    close(prepared.exec_failed.0.as_raw_fd());
+    if let Some(extra) = &prepared.extra {
+        close(extra.as_raw_fd());
     }
 }
 
@@ -393,13 +397,15 @@ fn enter(start: &Start<'_>) -> Result<(), (i32, i32)> {
     let _ = rustix::process::setpgid(None, None);
     rustix::process::chdir(start.prepared.cwd.as_c_str())
         .map_err(|errno| (step::DIRECTORY, errno.raw_os_error()))?;
-    let stdin = start.prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd);
-    for (from, to) in [
-        (stdin, 0),
-        (start.prepared.stdout.as_raw_fd(), 1),
-        (start.prepared.stderr.as_raw_fd(), 2),
-    ] {
-        // SAFETY: the descriptors are open, and nothing in this process uses 0, 1 and 2.
+    let prepared = start.prepared;
+    let streams = [
+        (prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd), 0),
+        (prepared.stdout.as_raw_fd(), 1),
+        (prepared.stderr.as_raw_fd(), 2),
+    ];
+    let extra = prepared.extra.as_ref().map(|fd| (fd.as_raw_fd(), 3));
+    for (from, to) in streams.into_iter().chain(extra) {
+        // SAFETY: the descriptors are open, and nothing in this process uses those from 0 to 3.
         let done = unsafe {
             if from == to {
                 libc::fcntl(to, libc::F_SETFD, 0)
@@ -662,10 +668,13 @@ pub(super) fn ignore_file_size_limit() {
     }
 }
 
-/// A descriptor above those of the standard streams, which the program's process replaces one by one.
+/// The first descriptor that the program does not begin with.
+const FIRST_FREE: RawFd = 4;
+
+/// A descriptor above those that the program's process replaces one by one.
 pub(super) fn above_the_streams(fd: OwnedFd) -> std::io::Result<OwnedFd> {
-    if fd.as_raw_fd() > 2 {
+    if fd.as_raw_fd() >= FIRST_FREE {
         return Ok(fd);
     }
-    Ok(rustix::io::fcntl_dupfd_cloexec(&fd, 3)?)
+    Ok(rustix::io::fcntl_dupfd_cloexec(&fd, FIRST_FREE)?)
 }

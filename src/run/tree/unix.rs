@@ -56,7 +56,7 @@ struct Stream {
     floods: bool,
 }
 
-/// Bytes on their way to the program's standard input.
+/// Bytes on their way to the program, which reads them from a descriptor of its own.
 struct Source {
     /// Kept open until the program read everything, to see how much it read.
     reader: Option<OwnedFd>,
@@ -80,7 +80,8 @@ impl Tree {
         let (control, theirs) = connection().map_err(failed(Step::Pipes))?;
         let (stdout, stdout_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
         let (stderr, stderr_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
-        let (stdin, source) = input(launch.input).map_err(failed(Step::Pipes))?;
+        let stdin = input(launch.input).map_err(failed(Step::Pipes))?;
+        let (extra, source) = source(launch.extra).map_err(failed(Step::Pipes))?;
         let mut prepared = Prepared {
             executable: text(launch.executable.as_os_str()),
             cwd: text(launch.cwd.as_os_str()),
@@ -89,6 +90,7 @@ impl Tree {
             leftovers: launch.leftovers,
             control: theirs,
             stdin,
+            extra,
             stdout: stdout_theirs,
             stderr: stderr_theirs,
             child_ended: pipe_without_waiting().map_err(failed(Step::Pipes))?,
@@ -556,28 +558,38 @@ fn connection() -> io::Result<(UnixStream, OwnedFd)> {
     ))
 }
 
-fn input(input: Input) -> io::Result<(Option<OwnedFd>, Source)> {
+fn input(input: Input) -> io::Result<Option<OwnedFd>> {
     match input {
-        Input::Inherit => Ok((None, Source::none())),
+        Input::Inherit => Ok(None),
         Input::Empty => {
             let flags = OFlags::RDONLY | OFlags::CLOEXEC;
             let null = rustix::fs::open(c"/dev/null", flags, Mode::empty())?;
-            Ok((Some(keeper::above_the_streams(null)?), Source::none()))
+            Ok(Some(keeper::above_the_streams(null)?))
         }
+        // So little fits into any pipe, and there is nothing to wait for.
         Input::Bytes(bytes) => {
             let (reader, writer) = pipe()?;
-            rustix::io::ioctl_fionbio(&writer, true)?;
-            let mut source = Source {
-                reader: Some(rustix::io::fcntl_dupfd_cloexec(&reader, 3)?),
-                writer: Some(writer),
-                bytes,
-                written: 0,
-            };
-            // Most programs fit into the pipe as a whole, before anything is started.
-            source.write();
-            Ok((Some(reader), source))
+            io::PipeWriter::from(writer).write_all(&bytes)?;
+            Ok(Some(reader))
         }
     }
+}
+
+fn source(bytes: Option<Vec<u8>>) -> io::Result<(Option<OwnedFd>, Source)> {
+    let Some(bytes) = bytes else {
+        return Ok((None, Source::none()));
+    };
+    let (reader, writer) = pipe()?;
+    rustix::io::ioctl_fionbio(&writer, true)?;
+    let mut source = Source {
+        reader: Some(rustix::io::fcntl_dupfd_cloexec(&reader, 3)?),
+        writer: Some(writer),
+        bytes,
+        written: 0,
+    };
+    // Most programs fit into the pipe as a whole, before anything is started.
+    source.write();
+    Ok((Some(reader), source))
 }
 
 /// Requests are checked for NUL characters, and no path or variable of the system has one.
