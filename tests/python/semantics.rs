@@ -2,7 +2,7 @@
 
 use super::runs::{Plain, Ran, json, place_with, pythons};
 use crate::support::Place;
-use crate::support::python::Real;
+use crate::support::python::{Real, real};
 
 /// Runs `test` with every Python; what fails names the version.
 fn with_every_python(mut test: impl FnMut(&Real, &Place)) {
@@ -225,6 +225,19 @@ const PROGRAMS: &[(&str, &str)] = &[
         "surrogates in the output",
         "try: print('\\udcff')\nexcept UnicodeEncodeError as e: print('error', e.reason)",
     ),
+    (
+        "filters of warnings",
+        "import warnings, sys\nprint(warnings.filters, sys.getprofile(), sys.gettrace())",
+    ),
+    (
+        "a profiler of its own",
+        "import sys\ncalls = []\nsys.setprofile(lambda frame, event, _: calls.append(event))\n\
+         def f(): pass\nf()\nsys.setprofile(None)\nprint(calls)",
+    ),
+    (
+        "its own name in compiled code",
+        "def f(): pass\nprint(f.__code__.co_filename == f.__globals__['__file__'], f.__module__, f.__qualname__)",
+    ),
     ("help of its own", "def f():\n    'What f does.'\nhelp(f)"),
     (
         "a debugger's hook",
@@ -252,9 +265,14 @@ fn programs_do_what_they_do_in_plain_python() {
         place.write("cwd/beside.py", "VALUE = 42\n");
         for (what, source) in PROGRAMS {
             comparison.code(what, python, place, source, &["a"]);
-            comparison.script(what, python, place, source.as_bytes(), &["a"]);
         }
     });
+    // A script is the interpreter's own affair, of whatever version it is.
+    let (python, place) = (real(), super::runs::place());
+    place.write("cwd/beside.py", "VALUE = 42\n");
+    for (what, source) in PROGRAMS {
+        comparison.script(what, python, &place, source.as_bytes(), &["a"]);
+    }
     comparison.conclude();
 }
 
@@ -344,6 +362,38 @@ const FAILURES: &[(&str, &str)] = &[
         "import sys\nif sys.version_info >= (3, 11): raise ExceptionGroup('g', [ValueError(1), TypeError(2)])\nraise ValueError",
     ),
     (
+        "a syntax error that is raised on the way",
+        "print('once')\nraise SyntaxError('mine')",
+    ),
+    (
+        "a syntax error of what is run on the way",
+        "print('once')\nexec('x = (')",
+    ),
+    (
+        "a syntax warning that is given on the way",
+        "import warnings\nprint('once')\nwarnings.warn('mine', SyntaxWarning)",
+    ),
+    (
+        "a syntax warning of what is run on the way",
+        "print('once')\nexec('print(1 is 1)')\n1/0",
+    ),
+    (
+        "a warning made an error",
+        "import warnings\nprint('once')\nwarnings.simplefilter('error')\nwarnings.warn('mine')",
+    ),
+    (
+        "a name beyond ASCII in a function",
+        "def größe(ß): return 1 / ß\nclass Ä: pass\nprint(Ä.__name__)\ngröße(0)",
+    ),
+    (
+        "an exception that is no error",
+        "print('once')\nraise BaseException('mine')",
+    ),
+    (
+        "an error of its own module",
+        "print('once')\nimport __main__\n__main__.missing",
+    ),
+    (
         "a name that looks like a file",
         "raise FileNotFoundError(2, 'No such file or directory', '<code>')",
     ),
@@ -358,12 +408,11 @@ fn write_broken_modules(place: &Place) {
 #[test]
 fn scripts_fail_as_in_plain_python() {
     let mut comparison = Comparison::default();
-    with_every_python(|python, place| {
-        write_broken_modules(place);
-        for (what, source) in FAILURES {
-            comparison.script(what, python, place, source.as_bytes(), &[]);
-        }
-    });
+    let place = super::runs::place();
+    write_broken_modules(&place);
+    for (what, source) in FAILURES {
+        comparison.script(what, real(), &place, source.as_bytes(), &[]);
+    }
     comparison.conclude();
 }
 
