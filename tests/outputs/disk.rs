@@ -1,7 +1,7 @@
 //! The disk may be full, closed or small: that costs the copy of a stream and never the run.
 
 use super::{MAX_BYTES, MAX_LINES, is_cut_from, numbered, parts, writes};
-use crate::python::runs::{Ran, code, place};
+use crate::python::runs::{Ran, code, each, place};
 use crate::support::{Pi, Place};
 
 /// A text was cut and no copy of it is kept, which is said with this reason.
@@ -25,9 +25,7 @@ fn an_odd_temporary_directory_makes_no_difference() {
     let file = place.write("file", "");
     let closed = place.path().join("closed");
     std::fs::create_dir(&closed).unwrap();
-    let written: String = (0..5000)
-        .map(|i| format!("{i} {}\n", "x".repeat(40)))
-        .collect();
+    let written: String = each(0..5000, |i| format!("{i} {}\n", "x".repeat(40)));
     let source = "for i in range(5000): print(i, 'x' * 40)";
     let run = |change: &dyn Fn(Pi) -> Pi| {
         let ran = Ran::of(change(code(&place, source))).exited(0);

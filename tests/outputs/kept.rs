@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::{numbered, parts, writes};
-use crate::python::runs::{self, Ran, place};
+use crate::python::runs::{self, Ran, each, place};
 use crate::support::{Pi, Place, wait_until};
 
 fn outputs(place: &Place, args: &[&str]) -> Pi {
@@ -157,12 +157,10 @@ fn cleaning_removes_what_is_kept() {
 #[test]
 fn the_notice_tells_how_to_see_what_is_missing() {
     let place = place();
-    let written: String = (1..=10_000)
-        .map(|i| match i {
-            1 | 5_000 | 10_000 => format!("interesting {i}\n"),
-            _ => format!("{i}\n"),
-        })
-        .collect();
+    let written: String = each(1..=10_000, |i| match i {
+        1 | 5_000 | 10_000 => format!("interesting {i}\n"),
+        _ => format!("{i}\n"),
+    });
     let ran = Ran::of(writes(&place, written.as_bytes(), 4096)).exited(0);
     for end in ["interesting 1\n", "interesting 10000\n"] {
         assert!(ran.stdout.text.contains(end), "{ran}");
@@ -248,7 +246,7 @@ fn a_run_in_progress_keeps_its_output() {
     assert!(!listed(&place).contains(&second));
     place.write("cwd/go", "");
     let ran = Ran::read(first.wait()).exited(0);
-    let written: String = (0..3000).map(|i| format!("{i}\n")).collect::<String>() + "end\n";
+    let written: String = each(0..3000, |i| format!("{i}\n")) + "end\n";
     let kept = ran.stdout.path.as_deref().expect("it is kept");
     assert_eq!(std::fs::read_to_string(kept).unwrap(), written);
 }

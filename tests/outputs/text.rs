@@ -3,7 +3,7 @@
 use super::{
     MAX_BYTES, MAX_LINES, is_cut_from, is_private_copy, lines_of, numbered, parts, writes,
 };
-use crate::python::runs::{Ran, Stream, code, json, place};
+use crate::python::runs::{Ran, Stream, code, each, json, place};
 
 /// The stream is returned as it was written.
 #[track_caller]
@@ -39,9 +39,7 @@ fn many_lines_are_cut_by_lines() {
 #[test]
 fn many_bytes_are_cut_by_bytes_at_line_borders() {
     let place = place();
-    let written: String = (0..1500)
-        .map(|i| format!("{i:06} {}\n", "x".repeat(60)))
-        .collect();
+    let written: String = each(0..1500, |i| format!("{i:06} {}\n", "x".repeat(60)));
     let ran = Ran::of(writes(&place, written.as_bytes(), 4096))
         .exited(0)
         .without_notices();
@@ -145,6 +143,29 @@ fn characters_are_whole_in_the_lines_of_stream_too() {
 }
 
 #[test]
+fn the_lines_of_stream_put_together_are_the_text() {
+    let place = place();
+    let source =
+        "import sys\nfor i in range(5000): print('line', i)\nprint('x' * 100_000, file=sys.stderr)";
+    let output = place.pi().args(["python", "--stream", "-c", source]).run();
+    output.ended_with(0);
+    let events: Vec<serde_json::Value> = output
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line is an object"))
+        .collect();
+    let end = events.last().expect("there is an end");
+    for stream in ["stdout", "stderr"] {
+        let pieces = events.iter().filter(|event| event["stream"] == stream);
+        let heard: String = pieces
+            .map(|event| event["text"].as_str().unwrap())
+            .collect();
+        assert_eq!(heard, end[stream]["text"].as_str().unwrap());
+        assert_eq!(end[stream]["truncated"], true);
+    }
+}
+
+#[test]
 fn of_few_long_lines_both_ends_are_shown_with_the_error_behind_them() {
     let place = place();
     let source = "print('start|' + 'ab' * 61_000)\nprint('-' * 310_000)\nraise RuntimeError('the only line that matters')";
@@ -181,7 +202,7 @@ fn what_a_dying_program_wrote_last_is_there() {
     let ran = Ran::of(code(&place, source));
     assert_eq!(ran.status, "failed");
     assert!(ran.stdout.text.ends_with("last words"), "{ran}");
-    let written: String = (0..100_000).map(|i| format!("{i}\n")).collect::<String>() + "last words";
+    let written: String = each(0..100_000, |i| format!("{i}\n")) + "last words";
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
 }
 
@@ -205,7 +226,7 @@ fn each_stream_has_its_own_budget() {
         "import sys\nfor i in range(3000):\n    print('out', i); print('err', i, file=sys.stderr)";
     let ran = Ran::of(code(&place, source)).exited(0);
     for (word, stream) in [("out", &ran.stdout), ("err", &ran.stderr)] {
-        let written: String = (0..3000).map(|i| format!("{word} {i}\n")).collect();
+        let written: String = each(0..3000, |i| format!("{word} {i}\n"));
         is_cut_from(stream, written.as_bytes(), MAX_BYTES, MAX_LINES);
         let name = if word == "out" {
             " stdout "
@@ -279,16 +300,13 @@ sys.stderr.write("\n\x1b[31mred\x1b[0m\n"); print("ok")
     let ran = Ran::of(code(&place, source)).exited(0).printed("ok\n");
     let bar = format!("100.0%|{}| 2000/2000 \n", "#".repeat(50));
     assert_eq!(ran.stderr.text, format!("{bar}red\n"));
-    let written: String = (0..2001)
-        .map(|i| {
-            format!(
-                "\r{:5.1}%|{:<50}| {i}/2000 \x1b[K",
-                f64::from(i) / 20.0,
-                "#".repeat((i / 40) as usize)
-            )
-        })
-        .collect::<String>()
-        + "\n\x1b[31mred\x1b[0m\n";
+    let written: String = each(0..2001, |i| {
+        format!(
+            "\r{:5.1}%|{:<50}| {i}/2000 \x1b[K",
+            f64::from(u32::try_from(i).unwrap()) / 20.0,
+            "#".repeat(i / 40)
+        )
+    }) + "\n\x1b[31mred\x1b[0m\n";
     assert_eq!(ran.stderr.bytes, written.len() as u64);
     assert_eq!(ran.stderr.lines, 2);
     assert!(!ran.stderr.truncated);
@@ -320,7 +338,7 @@ fn raw_keeps_bars_and_colours() {
 #[test]
 fn raw_text_is_cut_within_its_budget() {
     let place = place();
-    let written: String = (0..3000).map(|i| format!("\x1b[31m{i}\x1b[0m\n")).collect();
+    let written: String = each(0..3000, |i| format!("\x1b[31m{i}\x1b[0m\n"));
     let ran = Ran::of(writes(&place, written.as_bytes(), 4096).arg("--raw")).exited(0);
     is_cut_from(&ran.stdout, written.as_bytes(), MAX_BYTES, MAX_LINES);
     assert_eq!(ran.stdout.reduced_bytes, 0);
@@ -330,16 +348,15 @@ fn raw_text_is_cut_within_its_budget() {
 fn budgets_apply_after_tidying() {
     let place = place();
     // 300 KB of bars in 2,000 lines that end as 10 bytes each.
-    let written: String = (0..2000)
-        .map(|i| {
-            (0..10)
-                .map(|p| format!("\r{p:>3}% {i:04}"))
-                .collect::<String>()
-                + "\n"
-        })
-        .collect();
+    let written: String = each(0..2000, |i| {
+        (0..10)
+            .map(|p| format!("\r{p:>3}% {i:04}"))
+            .collect::<Vec<_>>()
+            .concat()
+            + "\n"
+    });
     let ran = Ran::of(writes(&place, written.as_bytes(), 4096)).exited(0);
-    let text: String = (0..2000).map(|i| format!("  9% {i:04}\n")).collect();
+    let text: String = each(0..2000, |i| format!("  9% {i:04}\n"));
     assert_eq!(ran.stdout.text, text);
     assert!(!ran.stdout.truncated);
     assert_eq!(
@@ -351,9 +368,7 @@ fn budgets_apply_after_tidying() {
 #[test]
 fn counts_add_up_where_a_stream_is_tidied_and_cut() {
     let place = place();
-    let written: String = (0..3000)
-        .map(|i| format!("old\r\x1b[1mline {i}\x1b[0m\n"))
-        .collect();
+    let written: String = each(0..3000, |i| format!("old\r\x1b[1mline {i}\x1b[0m\n"));
     let ran = Ran::of(writes(&place, written.as_bytes(), 4096)).exited(0);
     let cut = parts(&ran.stdout);
     let shown = (cut.head.len() + cut.tail.len()) as u64;

@@ -55,14 +55,14 @@ fn what_the_user_may_not_read_is_named() {
     let place = &user.place;
     let closed = |path: &str| {
         let path = place.write(path, "print(1)");
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
     };
     closed("cwd/closed.py");
     let pi = user.does(python(place, &["closed.py"]));
     refused(pi, 125, &["closed.py", "permission"]);
     place.write("cwd/dir/job.py", "print(1)");
     let dir = place.cwd().join("dir");
-    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o000)).unwrap();
     let pi = user.does(python(place, &["dir/job.py"]));
     refused(pi, 125, &["dir/job.py", "permission"]);
     let pi = user.does(python(place, &["--cwd", "dir", "-c", "pass"]));
@@ -101,14 +101,32 @@ fn a_directory_is_relative_to_the_callers() {
 #[test]
 fn a_directory_that_vanished_under_the_caller_is_named() {
     let place = place();
-    let gone = place.cwd().join("gone");
-    std::fs::create_dir(&gone).unwrap();
-    let line = "cd gone && rmdir \"$PWD\" 2>/dev/null || rm -r ../gone; exec \"$0\" \"$@\"";
-    let pi = python(&place, &["-c", "print(1)"]).through(["sh", "-c", line]);
-    let output = pi.run();
-    assert!(output.code != Some(0), "{output}");
-    output.says(&["error: ", "directory"]).lacks(&["panicked"]);
-    assert!(!gone.exists());
+    for program in [&["-c", "print(1)"][..], &["job.py"]] {
+        std::fs::create_dir(place.cwd().join("gone")).unwrap();
+        let line = "cd gone && rm -r ../gone; exec \"$0\" \"$@\"";
+        let pi = python(&place, program).through(["sh", "-c", line]);
+        refused(pi, 125, &["directory does not exist"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_vanishes_in_between_is_named() {
+    // It is there when the request is checked, and goes when the interpreter is asked for its version.
+    let place = Place::new();
+    let dir = place.cwd().join("going");
+    std::fs::create_dir(&dir).unwrap();
+    let real = &crate::support::python::real().path;
+    let script = format!(
+        "#!/bin/sh\nrm -rf '{}'\nexec '{}' \"$@\"\n",
+        dir.display(),
+        real.display()
+    );
+    let fake = place.script("fake/python3", &script);
+    let place = place.with("PI_PYTHON", fake);
+    let pi = python(&place, &["--cwd", "going", "-c", "print(1)"]);
+    refused(pi, 125, &["going"]);
+    assert!(!dir.exists(), "the interpreter was asked");
 }
 
 #[test]
@@ -359,7 +377,9 @@ fn a_python_by_path_is_the_one_that_runs() {
     let ran = Ran::of(pi.args(["-c", "print(1)"]))
         .exited(0)
         .printed("1\n");
-    assert_eq!(ran.python.as_ref().unwrap().path, *python, "{ran}");
+    let used = ran.python.as_ref().expect("it ran");
+    assert_eq!(used.path, *python, "{ran}");
+    assert_eq!(used.version, crate::support::python::real().version);
 }
 
 #[cfg(unix)]

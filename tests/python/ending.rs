@@ -168,6 +168,23 @@ fn in_text_a_time_limit_is_said_beside_what_was_printed() {
 }
 
 #[test]
+fn the_start_of_the_interpreter_is_not_charged_to_the_code() {
+    let place = place();
+    place.write("slow/sitecustomize.py", "import time; time.sleep(1.5)");
+    let place = place.clone().with("PYTHONPATH", place.path().join("slow"));
+    let pi = code(&place, "print(1)").args(["--timeout", "1"]);
+    Ran::of(pi).exited(0).printed("1\n");
+}
+
+#[test]
+fn a_missing_package_comes_with_a_word_about_packages() {
+    Ran::of(code(&place(), "import surely_not_installed_anywhere"))
+        .exited(1)
+        .complained("No module named 'surely_not_installed_anywhere'")
+        .noticed(&["package"]);
+}
+
+#[test]
 fn without_a_time_limit_a_setting_does_not_end_a_run() {
     let place = place().with("PI_TIMEOUT_SECONDS", "0.5");
     let pi = code(&place, "import time; time.sleep(1); print('done')");

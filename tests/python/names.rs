@@ -1,6 +1,6 @@
 //! Paths with letters of any kind, spaces and quotes.
 
-use super::runs::{Ran, code, json, place};
+use super::runs::{Ran, code, each, json, place};
 use crate::support::Place;
 use crate::support::python::real;
 
@@ -28,7 +28,7 @@ fn any_letters_in_every_path() {
         let ran = Ran::of(code(&place, "for i in range(3000): print(i)")).exited(0);
         let kept = ran.stdout.path.as_deref().expect("it was cut");
         assert!(kept.starts_with(place.agent()), "{kept:?}");
-        let whole: String = (0..3000).map(|i| format!("{i}\n")).collect();
+        let whole: String = each(0..3000, |i| format!("{i}\n"));
         assert_eq!(std::fs::read_to_string(kept).unwrap(), whole);
     }
 }

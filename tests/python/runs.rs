@@ -179,6 +179,14 @@ impl Ran {
     }
 }
 
+/// The texts that are made of these numbers, one behind the other.
+pub(crate) fn each(
+    numbers: impl IntoIterator<Item = usize>,
+    text: impl FnMut(usize) -> String,
+) -> String {
+    numbers.into_iter().map(text).collect::<Vec<_>>().concat()
+}
+
 /// Seconds since 1970, as Python's `time.time()`.
 pub(crate) fn now() -> f64 {
     SystemTime::now()
