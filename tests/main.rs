@@ -17,8 +17,11 @@
 )]
 
 mod doctor;
+// Wine, where the Windows build is tested, has no Python: what runs one is left out there.
+#[cfg(not(windows))]
 mod outputs;
 mod provision;
+#[cfg(not(windows))]
 mod python;
 mod readme;
 mod settings;

@@ -1,5 +1,9 @@
 //! The memory of a failure: for a short while, the same situation gets the same answer without another try.
 
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -7,6 +11,7 @@ use crate::home::write_atomic;
 use crate::settings::{FAILURE_MEMORY, Settings};
 
 use super::asked::Asked;
+use super::discover;
 use super::error::Told;
 use super::lock::unix_ms;
 use super::{Error, ErrorKind};
@@ -105,10 +110,34 @@ fn situation(settings: &Settings, asked: &Asked) -> String {
             add(value.as_encoded_bytes());
         }
     }
+    for path in within_reach(settings) {
+        add(path.as_os_str().as_encoded_bytes());
+        add(format!("{:?}", modified(&path)).as_bytes());
+    }
     uuid::Uuid::from_slice(&digest.finalize()[..16])
         .expect("sixteen bytes are one")
         .simple()
         .to_string()
+}
+
+/// What a person brings to help: programs on PATH, and files in a folder that stands in for the network.
+fn within_reach(settings: &Settings) -> Vec<PathBuf> {
+    let pythons = discover::candidates_on_path(settings);
+    let uv = discover::on_path(settings, OsStr::new("uv"));
+    let folder = settings.mirror.as_deref().map(|mirror| {
+        let mirror = mirror.strip_prefix("file://").unwrap_or(mirror);
+        settings.cwd.join(mirror)
+    });
+    let version = folder
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten())
+        .map(|entry| entry.path());
+    let found = pythons.into_iter().map(|python| python.path).chain(uv);
+    found.chain(version).chain(folder.clone()).collect()
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|meta| meta.modified()).ok()
 }
 
 /// Whether a variable has a say in provisioning.
@@ -134,7 +163,6 @@ fn matters(name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::settings::{AGENT_DIR_VARIABLE, Environment};
-    use std::path::Path;
 
     fn settings(dir: &Path, path: &str) -> Settings {
         let mut environment = Environment::default();
@@ -160,6 +188,40 @@ mod tests {
         assert!(recall(&here, &Asked::Version("3.12".to_owned())).is_none());
         forget(&here);
         assert!(recall(&here, &Asked::Any).is_none());
+    }
+
+    #[test]
+    fn what_a_person_brings_makes_another_situation() {
+        let dir = tempfile::tempdir().expect("a scratch directory");
+        let (bin, mirror) = (dir.path().join("bin"), dir.path().join("mirror"));
+        std::fs::create_dir_all(&bin).expect("writable");
+        std::fs::create_dir_all(mirror.join("1.2.3")).expect("writable");
+        let mut here = settings(dir.path(), bin.to_str().expect("Unicode"));
+        here.mirror = Some(mirror.display().to_string());
+        let names = [
+            "bin/python3",
+            "bin/uv",
+            "mirror/uv.tar.gz",
+            "mirror/1.2.3/uv.tar.gz",
+        ];
+        for name in names {
+            remember(&here, &Asked::Any, &costly());
+            assert!(recall(&here, &Asked::Any).is_some(), "{name}");
+            let name = if cfg!(windows) && name.starts_with("bin") {
+                format!("{name}.exe")
+            } else {
+                name.to_owned()
+            };
+            let brought = dir.path().join(&name);
+            std::fs::write(&brought, "").expect("writable");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let mode = std::fs::Permissions::from_mode(0o755);
+                std::fs::set_permissions(&brought, mode).expect("it is ours");
+            }
+            assert!(recall(&here, &Asked::Any).is_none(), "{name}");
+        }
     }
 
     #[test]
