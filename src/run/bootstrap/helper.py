@@ -3,39 +3,39 @@
 # library alone, whatever lies in the project.
 
 
-class help:
-    def find_spec(this, name, path, target):
-        for finder in sys.meta_path:
-            if finder is not this and hasattr(finder, "find_spec"):
-                spec = finder.find_spec(name, path, target)
-                if spec is not None:
-                    break
-        else:
-            return None
-        execute = getattr(spec.loader, "exec_module", None)
+def find_spec(this, name, path=None, target=None):
+    for finder in sys.meta_path:
+        if finder is not this and hasattr(finder, "find_spec"):
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                break
+    else:
+        return None
+    execute = getattr(spec.loader, "exec_module", None)
 
-        def exec_module(module):
-            execute(module)
-            try:
-                if name == "linecache":
-                    fill(module)
-                else:
-                    take_main_along(module)
-            except Exception:
-                pass  # the project's own module of that name
-
+    def exec_module(module):
+        execute(module)
         try:
-            spec.loader.exec_module = exec_module
-        except (AttributeError, TypeError):
-            pass  # a loader that can't be changed: the module is as it always is
-        return spec
+            if name == "linecache":
+                fill(module)
+            else:
+                take_main_along(module)
+        except Exception:
+            pass  # the project's own module of that name
 
-    def uncaught():
-        if "linecache" in sys.modules:
-            fill(sys.modules["linecache"])
-        hook = getattr(sys, "excepthook", None)
-        if hook is not None:
-            sys.excepthook = shown_by(hook, printer())
+    try:
+        spec.loader.exec_module = exec_module
+    except (AttributeError, TypeError):
+        pass  # a loader that can't be changed: the module is as it always is
+    return spec
+
+
+def uncaught():
+    if "linecache" in sys.modules:
+        fill(sys.modules["linecache"])
+    hook = getattr(sys, "excepthook", None)
+    if hook is not None:
+        sys.excepthook = shown_by(hook, printer())
 
 
 def printer():

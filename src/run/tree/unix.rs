@@ -24,7 +24,7 @@ use crate::run::capture::Which;
 use crate::settings::{Environment, GRACE};
 
 /// Bytes that are read in one go from a quiet stream, and from one that floods.
-const READ: usize = 64 * 1024;
+const READ: usize = 16 * 1024;
 const READ_FLOOD: usize = 256 * 1024;
 /// What the pipe of a flooding stream is grown to: the most that an ordinary user gets on Linux.
 const FLOOD_PIPE: usize = 1024 * 1024;
@@ -347,11 +347,15 @@ impl Tree {
         }));
     }
 
+    /// The keeper has nothing more to do and ends. A process that ends soon itself need not wait for that.
     fn reap_keeper(&mut self) {
+        let options = if ADOPTS.load(Ordering::Relaxed) {
+            WaitOptions::NOHANG
+        } else {
+            WaitOptions::empty()
+        };
         if let Some(keeper) = self.keeper.take() {
-            let _ = rustix::io::retry_on_intr(|| {
-                rustix::process::waitpid(Some(keeper), WaitOptions::empty())
-            });
+            let _ = rustix::io::retry_on_intr(|| rustix::process::waitpid(Some(keeper), options));
         }
     }
 
