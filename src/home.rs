@@ -3,10 +3,14 @@
 //! Nothing else builds a path inside the agent directory. Directories are made with mode 0700, files with 0600, and a
 //! file is replaced by a rename, never edited in place, so that a reader sees the old content or the new.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
+
+/// How the names of files begin that are on their way to replace another.
+pub(crate) const TEMPORARY_PREFIX: &str = ".new-";
 
 /// The agent directory. Cheap to clone; knowing it does not create it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +79,12 @@ impl Home {
         self.root.join("runtimes").join("python")
     }
 
+    /// Where uv makes a Python before it renames it into place; what stays there is of an installation cut off.
+    #[must_use]
+    pub fn unfinished_pythons(&self) -> PathBuf {
+        self.pythons().join(".temp")
+    }
+
     /// Everything that can be deleted and comes back.
     #[must_use]
     pub fn cache(&self) -> PathBuf {
@@ -134,6 +144,43 @@ impl Home {
     pub fn uv_workdir(&self) -> PathBuf {
         self.state().join("uv")
     }
+
+    /// The directories that pi makes for itself, those that exist.
+    #[must_use]
+    pub fn directories(&self) -> Vec<PathBuf> {
+        let below = [
+            "bin", "runtimes", "cache", "work", "state", "programs", "overlays",
+        ];
+        let all =
+            std::iter::once(self.root.clone()).chain(below.iter().map(|name| self.root.join(name)));
+        all.filter(|dir| dir.is_dir()).collect()
+    }
+
+    /// Files and directories that pi does not know, in the directories where hardly anybody else puts any.
+    #[must_use]
+    pub fn unknown_files(&self) -> Vec<PathBuf> {
+        /// Tools that the Pi coding agent keeps in the same directory.
+        const NEIGHBOURS: &[&str] = &["fd", "rg"];
+        let known = [
+            self.interpreter_cache(),
+            self.uv_cache(),
+            self.pythons(),
+            self.uv(),
+            self.uv_receipt(),
+        ];
+        [self.bin(), self.cache(), self.root.join("runtimes")]
+            .iter()
+            .filter_map(|dir| dir.read_dir().ok())
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| !known.contains(path))
+            .filter(|path| {
+                !NEIGHBOURS
+                    .iter()
+                    .any(|name| path.file_stem().is_some_and(|stem| stem == *name))
+            })
+            .collect()
+    }
 }
 
 /// The user's home: `HOME` if it is an absolute path, else what the system's user database says.
@@ -183,13 +230,32 @@ pub fn write_atomic(path: &Path, content: &[u8]) -> io::Result<()> {
     create_private_dir(dir)?;
     let write = || -> io::Result<()> {
         // `tempfile` makes files with mode 0600.
-        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(TEMPORARY_PREFIX)
+            .tempfile_in(dir)?;
         file.write_all(content)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(())
     };
     write().map_err(|error| with_path("can't write", path, &error))
+}
+
+/// A path to show: bytes that are no Unicode come as `\xNN`, so that two paths never look the same.
+pub(crate) fn escaped(path: &Path) -> impl fmt::Display + '_ {
+    struct Escaped<'a>(&'a Path);
+    impl fmt::Display for Escaped<'_> {
+        fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for chunk in self.0.as_os_str().as_encoded_bytes().utf8_chunks() {
+                out.write_str(chunk.valid())?;
+                for byte in chunk.invalid() {
+                    write!(out, "\\x{byte:02x}")?;
+                }
+            }
+            Ok(())
+        }
+    }
+    Escaped(path)
 }
 
 pub(crate) fn with_path(what: &str, path: &Path, error: &io::Error) -> io::Error {

@@ -5,6 +5,7 @@
 //! installs Python, [`run`] runs one program within bounds, and [`python`] is the line through all of them.
 
 pub mod cli;
+pub mod doctor;
 pub mod home;
 pub mod progress;
 pub mod provision;

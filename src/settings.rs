@@ -40,6 +40,8 @@ pub const GRACE: Duration = Duration::from_secs(2);
 pub const DOWNLOAD_TRIES: u32 = 3;
 /// Time for a program to answer for its version, or a Python for what it is.
 pub const PROBE_TIME: Duration = Duration::from_secs(10);
+/// Time for uv to be got at first where PATH has a Python that could be used without.
+pub const UV_TIME_BESIDE_PYTHON: Duration = Duration::from_secs(30);
 /// How long a failure of provisioning is answered from memory.
 pub const FAILURE_MEMORY: Duration = Duration::from_secs(30);
 
@@ -257,6 +259,18 @@ pub const TABLE: &[Row] = &[
     },
 ];
 
+/// The environment variable that sets the setting with this key, for messages.
+///
+/// # Panics
+/// Where the table has no such variable.
+pub(crate) fn variable(key: &str) -> &'static str {
+    TABLE
+        .iter()
+        .find(|row| row.key == key)
+        .and_then(|row| row.variable)
+        .expect("messages name settings of the table")
+}
+
 /// A snapshot of environment variables, passed down as a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment(BTreeMap<OsString, OsString>);
@@ -444,7 +458,7 @@ impl Settings {
         apply_environment(&environment, &mut warnings, &mut values);
         if let Some(file) = project_file(&cwd, &home) {
             apply_file(&file, &mut warnings, |row, value| {
-                tighten(row, value, &mut values)
+                tighten(row, value, &mut values);
             });
         }
         let text = |key: &str| match &values[key].0 {

@@ -1,9 +1,106 @@
 //! The command line: the only room that prints.
+//!
+//! One file a subcommand. Standard output carries results and data alone; everything said to a person goes to
+//! standard error, through [`report`].
+
+mod args;
+mod doctor;
+mod outputs;
+mod progress;
+mod provision;
+mod python;
+mod report;
+mod settings;
+mod signals;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::{CommandFactory, Parser};
+
+use self::args::{Cli, Command};
+use crate::settings::Settings;
+
+/// The exit codes that pi itself answers with.
+pub(crate) mod exit {
+    /// The caller's words make no sense.
+    pub(crate) const USAGE: u8 = 2;
+    /// The time limit passed.
+    pub(crate) const TIMEOUT: u8 = 124;
+    /// pi could not do its work.
+    pub(crate) const INTERNAL: u8 = 125;
+    /// Approval is needed, or was refused.
+    pub(crate) const APPROVAL: u8 = 126;
+    /// There is no Python.
+    pub(crate) const NO_PYTHON: u8 = 127;
+    /// Added to a signal's number where a signal ended the program.
+    pub(crate) const SIGNAL: u8 = 128;
+}
+
 /// Runs the command line and answers with its exit code. Can be called more than once in a process.
-pub fn main(_args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    ExitCode::SUCCESS
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let mut settings = Settings::load(None);
+    settings.offline |= cli.offline;
+    if !cli.quiet {
+        settings
+            .warnings
+            .iter()
+            .for_each(|warning| report::warning(warning));
+    }
+    match cli.command {
+        Command::Python(args) => python::main(args, settings, cli.quiet),
+        Command::Doctor(args) => doctor::examine(&args, settings, cli.quiet),
+        Command::Provision(args) => provision::main(&args, settings, cli.quiet),
+        Command::Update(args) => doctor::update(&args, settings, cli.quiet),
+        Command::Clean => provision::clean(&settings, cli.quiet),
+        Command::Outputs(args) => outputs::main(args.command, &settings),
+        Command::Settings(args) => settings::main(&settings, args.json),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "pi", &mut script);
+            print(&script)
+        }
+    }
+}
+
+/// Help and version are results; everything else that clap says is wrong usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    // A reader that went away is no failure of ours.
+    let _ = error.print();
+    if error.use_stderr() {
+        exit::USAGE.into()
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Writes a result to standard output. A closed pipe is success: the reader has what it wanted.
+fn print(result: &[u8]) -> ExitCode {
+    match write_out(result) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report::error_text(&format!("can't write to standard output: {error}"), &[]);
+            exit::INTERNAL.into()
+        }
+    }
+}
+
+fn write_out(result: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(result).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Writes a value as JSON to standard output, with a line end.
+fn print_json(value: &impl serde::Serialize) -> ExitCode {
+    let mut text = serde_json::to_vec_pretty(value).expect("pi's own types are JSON");
+    text.push(b'\n');
+    print(&text)
 }

@@ -37,12 +37,14 @@ pub(super) fn of(plan: &Plan) -> Start {
             let (input, extra) = read_by_itself(loader_with(source));
             ("-".into(), input, extra)
         }
-        Program::Script(path) => {
+        Program::Script { path, named } => {
             let input = match plan.stdin {
                 Stdin::Empty => Input::Empty,
                 Stdin::Inherit => Input::Inherit,
             };
-            (path.into(), input, None)
+            // A name that looks like an option would be taken for one.
+            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
+            (if dashed { path } else { named }.into(), input, None)
         }
     };
     args.push(program);

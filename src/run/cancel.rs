@@ -16,6 +16,16 @@ pub enum Cancelled {
 }
 
 impl Cancelled {
+    /// The number of the signal that asks for the same.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Interrupt => 2,
+            Self::Terminate => 15,
+            Self::Gone => 1,
+        }
+    }
+
     /// The signal that asks for the same, as a name.
     #[must_use]
     pub fn signal(self) -> &'static str {

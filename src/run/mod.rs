@@ -25,14 +25,16 @@ use cancel::Urgency;
 pub use cancel::{Cancel, Cancelled};
 use capture::Capture;
 pub use capture::{NoSink, Sink, Which};
-use outcome::{Mode, Outcome, Python, Status, Stream};
+pub use outcome::Outcome;
+use outcome::{Mode, Python, Status, Stream};
+pub use request::Request;
 use request::{Leftovers, Plan, Program};
 use spill::Place;
 use tree::{Ended, Event, Exit, Launch, Tree};
 pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
-use crate::provision::Interpreter;
+use crate::provision::{self, Interpreter};
 use crate::settings::{GRACE, Settings};
 
 /// Why pi could not run a program, or not see it through.
@@ -54,6 +56,20 @@ pub enum Error {
 /// keeper was killed come to this process and are ended (it becomes a child subreaper). A library's host need not.
 pub fn own_this_process() {
     tree::own_this_process();
+}
+
+impl Error {
+    /// Whether the interpreter itself could not be started, so that nothing of the program has run.
+    #[must_use]
+    pub fn is_about_interpreter(&self) -> bool {
+        matches!(
+            self,
+            Self::Tree(TreeError::Start {
+                step: Step::Exec,
+                ..
+            })
+        )
+    }
 }
 
 /// How often it is looked whether the interpreter has read its program, until it has.
@@ -121,7 +137,10 @@ fn run_until(
     cancels: &[&Cancel],
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    let mut environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    if let Some(dir) = provision::temporary_dir(settings) {
+        environment.set("TMPDIR", dir);
+    }
     let start = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
@@ -137,7 +156,7 @@ fn run_until(
     Ok(outcome_of(
         interpreter,
         plan,
-        course,
+        &course,
         cancels,
         capture,
         sink,
@@ -320,8 +339,12 @@ impl Course {
     }
 
     fn signal(&self) -> Option<String> {
+        self.signal_number().map(outcome::signal_name)
+    }
+
+    fn signal_number(&self) -> Option<i32> {
         match self.exit {
-            Some((Exit::Signal(number), _)) => Some(outcome::signal_name(number)),
+            Some((Exit::Signal(number), _)) => Some(number),
             _ => None,
         }
     }
@@ -333,7 +356,12 @@ impl Course {
             0 => String::new(),
             _ => format!(", {} had to be killed", self.ended.killed),
         };
-        match self.cut_short? {
+        let Some(reason) = self.cut_short else {
+            return self
+                .signal()
+                .map(|name| format!("the program was ended by {name}"));
+        };
+        match reason {
             CutShort::Timeout => {
                 let seconds = self.timeout.unwrap_or_default().as_secs_f64();
                 Some(format!(
@@ -366,7 +394,7 @@ fn processes(count: u32) -> String {
 fn outcome_of(
     interpreter: &Interpreter,
     plan: &Plan,
-    course: Course,
+    course: &Course,
     cancels: &[&Cancel],
     capture: Capture<'_>,
     sink: &mut dyn Sink,
@@ -374,7 +402,7 @@ fn outcome_of(
     let (stdout, stderr, copies) = capture.finish(sink);
     let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
     notices.extend(plan.notices.iter().cloned());
-    notices.extend(left_behind(plan, &course));
+    notices.extend(left_behind(plan, course));
     notices.extend(hint(&stderr));
     notices.extend(copies);
     let duration = course
@@ -384,10 +412,11 @@ fn outcome_of(
         status: course.status(),
         exit_code: course.exit_code(),
         signal: course.signal(),
+        signal_number: course.signal_number(),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         mode: match plan.program {
             Program::Code(_) => Mode::Code,
-            Program::Script(_) => Mode::Script,
+            Program::Script { .. } => Mode::Script,
         },
         cwd: plan.cwd.clone(),
         python: Some(Python {

@@ -1,8 +1,10 @@
 //! What happened in a run. These types are the library's result and, serialized, the JSON that pi prints.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::home::escaped;
 
 /// How a run ended, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,6 +59,7 @@ pub struct Stream {
     /// Bytes that tidying dropped: overwritten progress bars, escape sequences.
     pub reduced_bytes: u64,
     /// The file that holds the whole stream, where it was cut.
+    #[serde(serialize_with = "optional_path")]
     pub path: Option<PathBuf>,
 }
 
@@ -65,6 +68,7 @@ pub struct Stream {
 #[serde(rename_all = "camelCase")]
 pub struct Python {
     /// The executable.
+    #[serde(serialize_with = "path")]
     pub path: PathBuf,
     /// Such as `3.13.1`.
     pub version: String,
@@ -80,11 +84,15 @@ pub struct Outcome {
     pub exit_code: Option<i32>,
     /// The signal that ended it, such as `SIGSEGV`.
     pub signal: Option<String>,
+    /// The number of that signal.
+    #[serde(skip)]
+    pub signal_number: Option<i32>,
     /// From start to end of the program, in milliseconds.
     pub duration_ms: u64,
     /// `code` or `script`.
     pub mode: Mode,
     /// Where it ran.
+    #[serde(serialize_with = "path")]
     pub cwd: PathBuf,
     /// The interpreter; `None` where there was none.
     pub python: Option<Python>,
@@ -177,3 +185,19 @@ const SIGNALS: &[(i32, &str)] = &[
 /// Windows has no signals.
 #[cfg(not(unix))]
 const SIGNALS: &[(i32, &str)] = &[];
+
+/// A path as JSON text: what is no Unicode in it comes escaped.
+pub(crate) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&escaped(path))
+}
+
+#[expect(
+    clippy::ref_option,
+    reason = "serde hands over a reference to the field"
+)]
+fn optional_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => serializer.serialize_some(&escaped(path).to_string()),
+        None => serializer.serialize_none(),
+    }
+}

@@ -18,7 +18,7 @@ const LOCK: &str = ".lock";
 /// Directories whose names begin so are still being made.
 const UNFINISHED: char = '.';
 /// How long a directory may be unfinished before it counts as abandoned.
-const ABANDONED: Duration = Duration::from_secs(60 * 60);
+const ABANDONED: Duration = Duration::from_hours(1);
 
 /// Why kept outputs can't be shown.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +59,7 @@ pub struct KeptRun {
     /// The run's name; later runs have greater ones.
     pub run: String,
     /// Its directory.
+    #[serde(serialize_with = "super::outcome::path")]
     pub path: PathBuf,
     /// When something was last written.
     #[serde(skip)]
@@ -84,6 +85,7 @@ pub struct KeptStream {
     /// Such as `stdout`.
     pub stream: String,
     /// The file.
+    #[serde(serialize_with = "super::outcome::path")]
     pub path: PathBuf,
     /// Bytes in it.
     pub bytes: u64,

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::outcome::Mode;
 use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TIMEOUT_SECONDS};
 
 /// The program of a run.
@@ -13,8 +14,13 @@ use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TI
 pub enum Program {
     /// Python source, as the bytes that Python will read.
     Code(Vec<u8>),
-    /// A script file, absolute.
-    Script(PathBuf),
+    /// A script file.
+    Script {
+        /// Where it is, absolute.
+        path: PathBuf,
+        /// How it was named: what the program finds in `sys.argv[0]`.
+        named: PathBuf,
+    },
 }
 
 /// How long a run may take.
@@ -206,7 +212,25 @@ impl std::fmt::Display for Fault {
     }
 }
 
+impl Error {
+    /// Whether the caller's words are wrong, rather than the state of the disk.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Path { .. })
+    }
+}
+
 impl Request {
+    /// What kind of program it is of.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        if self.code.is_some() {
+            Mode::Code
+        } else {
+            Mode::Script
+        }
+    }
+
     /// Holds the request against every rule and applies the defaults of `settings`. What is over a maximum is lowered
     /// (an output limit under its minimum raised) and said in [`Plan::notices`].
     ///
@@ -252,9 +276,11 @@ impl Request {
         match (&self.code, &self.script_path) {
             (Some(code), None) => Ok(Program::Code(code.clone())),
             (None, Some(script)) => {
-                let script = absolute(cwd, without_at(script));
-                check_script(&script)?;
-                Ok(Program::Script(script))
+                let named = without_at(script);
+                let path = absolute(cwd, named);
+                check_script(&path)?;
+                let named = named.to_owned();
+                Ok(Program::Script { path, named })
             }
             (code, _) => Err(Error::Program {
                 both: code.is_some(),
@@ -309,6 +335,10 @@ fn clamp(
 
 /// `path` seen from `dir`, without `.` components (links stay as they are).
 fn absolute(dir: &Path, path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() {
+        // Joined with nothing, a directory would end in a separator.
+        return dir.to_owned();
+    }
     let joined = dir.join(path);
     std::path::absolute(&joined).unwrap_or(joined)
 }
@@ -354,6 +384,8 @@ fn check_directory(path: &Path) -> Result<(), Error> {
     check_nul(path.as_os_str(), || Role::Cwd.to_string())?;
     let fail = |fault, source| Err(path_error(Role::Cwd, path, fault, source));
     match std::fs::metadata(path) {
+        // Where the caller's own directory is gone, the system can't name it any more.
+        _ if !path.is_absolute() => fail(Fault::Missing, None),
         Ok(meta) if !meta.is_dir() => fail(Fault::NotADirectory, None),
         Ok(_) if !may_enter(path) => fail(Fault::Unreadable, None),
         Ok(_) => Ok(()),
@@ -387,8 +419,7 @@ fn path_error(role: Role, path: &Path, fault: Fault, source: Option<io::Error>) 
 
 fn fault_of(error: &io::Error) -> Fault {
     match error.kind() {
-        io::ErrorKind::NotFound => Fault::Missing,
-        io::ErrorKind::NotADirectory => Fault::Missing,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Fault::Missing,
         io::ErrorKind::PermissionDenied => Fault::Unreadable,
         _ => Fault::Other,
     }
@@ -511,7 +542,10 @@ mod tests {
         let plan = request.validate(&settings).expect("valid");
         assert_eq!(
             plan.program,
-            Program::Script(dir.path().join("sub").join("job.py"))
+            Program::Script {
+                path: dir.path().join("sub").join("job.py"),
+                named: "job.py".into()
+            }
         );
         for (name, expected) in [("sub", Fault::Directory), ("nope.py", Fault::Missing)] {
             let error = script(name).validate(&settings).expect_err(name);

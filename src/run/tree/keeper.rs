@@ -321,7 +321,7 @@ fn close_streams(prepared: &Prepared) {
 /// Starts the program; the error is the step that failed and what the system said.
 fn start_program(prepared: &mut Prepared) -> Result<Pid, (i32, i32)> {
     let keeper = getpid();
-    let stack = &mut prepared.stack as *mut Stack;
+    let stack = &raw mut prepared.stack;
     let mut start = Start { prepared, keeper };
     // SAFETY: `become_program` makes system calls alone, uses only what `start` points to, and does not return.
     let pid = unsafe { new_process(become_program, (&raw mut start).cast(), stack) };

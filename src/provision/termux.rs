@@ -1,0 +1,160 @@
+//! Termux: its packages in place of desktop builds, which do not run on Android's C library.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::settings::{Environment, Settings};
+
+use super::helper::{self, Bounds, Ending};
+use super::uv::{Surroundings, indented};
+use super::{Context, discover};
+
+/// The end of Termux's PREFIX on every device.
+const PREFIX_END: &str = "com.termux/files/usr";
+
+/// Why a package was not installed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// There is no package manager.
+    #[error("`pkg` is neither on PATH nor in `$PREFIX/bin`")]
+    NoPkg,
+    /// It could not be started.
+    #[error("`{command}` can't be started")]
+    NotStarted {
+        /// What was run.
+        command: String,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// It failed, or was ended at its deadline.
+    #[error("`{command}` {ending}{}", indented(.words))]
+    Failed {
+        /// What was run.
+        command: String,
+        /// How it ended.
+        ending: String,
+        /// The last that it said.
+        words: String,
+    },
+}
+
+/// Whether this is Termux; see [`is_in`].
+pub(crate) fn is_here(settings: &Settings) -> bool {
+    is_in(&settings.environment)
+}
+
+/// Whether this is Termux: built for Android, or in an environment that says so. Termux programs can run under a desktop
+/// build of pi, and do in containers.
+pub(crate) fn is_in(environment: &Environment) -> bool {
+    cfg!(target_os = "android")
+        || environment.get("TERMUX_VERSION").is_some()
+        || environment
+            .text("PREFIX")
+            .is_some_and(|prefix| prefix.trim_end_matches('/').ends_with(PREFIX_END))
+}
+
+/// Where Termux keeps its programs.
+pub(crate) fn bin(settings: &Settings) -> Option<PathBuf> {
+    let prefix = settings
+        .environment
+        .get("PREFIX")
+        .filter(|_| is_here(settings))?;
+    Some(PathBuf::from(prefix).join("bin"))
+}
+
+/// Where temporary files go when nobody said so: there is no `/tmp` that a program may write.
+pub(crate) fn temporary_dir(settings: &Settings) -> Option<PathBuf> {
+    if settings.environment.get("TMPDIR").is_some() {
+        return None;
+    }
+    let prefix = settings
+        .environment
+        .get("PREFIX")
+        .filter(|_| is_here(settings))?;
+    Some(PathBuf::from(prefix).join("tmp"))
+}
+
+/// Runs `pkg install -y PACKAGE`.
+pub(crate) fn install(
+    context: Context<'_>,
+    surroundings: &Surroundings,
+    package: &str,
+    deadline: Instant,
+) -> Result<(), Failure> {
+    let label = format!("pkg install -y {package}");
+    context.progress.step(&format!("running `{label}`"));
+    let pkg = discover::on_path(context.settings, OsStr::new("pkg"));
+    let mut command = Command::new(pkg.first().ok_or(Failure::NoPkg)?);
+    command
+        .args(["install", "-y", package])
+        .env_clear()
+        .envs(surroundings.environment.iter())
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .current_dir(&surroundings.workdir);
+    let answer = helper::run(
+        command,
+        Bounds {
+            deadline,
+            ending: Ending::Asked,
+        },
+    )
+    .map_err(|source| Failure::NotStarted {
+        command: label.clone(),
+        source,
+    })?;
+    if answer.succeeded() {
+        return Ok(());
+    }
+    Err(Failure::Failed {
+        command: label,
+        ending: answer.ending(),
+        words: answer.words(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{AGENT_DIR_VARIABLE, Environment};
+    use std::ffi::OsString;
+
+    fn settings(variables: &[(&str, &str)]) -> Settings {
+        let mut environment: Environment = variables
+            .iter()
+            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
+            .collect();
+        environment.set(
+            AGENT_DIR_VARIABLE,
+            std::env::temp_dir().join("pi-never-made"),
+        );
+        Settings::resolve(environment, std::env::temp_dir())
+    }
+
+    #[test]
+    fn the_environment_tells_termux() {
+        assert!(is_here(&settings(&[("TERMUX_VERSION", "0.118")])));
+        assert!(is_here(&settings(&[(
+            "PREFIX",
+            "/data/data/com.termux/files/usr"
+        )])));
+        assert!(!is_here(&settings(&[("PREFIX", "/usr/local")])));
+        assert!(!is_here(&settings(&[])));
+    }
+
+    #[test]
+    fn termuxs_programs_are_looked_at_in_termux_alone() {
+        let prefix = std::env::temp_dir().join("usr");
+        let prefix = prefix.to_str().expect("Unicode");
+        let termux = settings(&[("TERMUX_VERSION", "0.118"), ("PREFIX", prefix)]);
+        assert_eq!(bin(&termux), Some(PathBuf::from(prefix).join("bin")));
+        assert_eq!(bin(&settings(&[("PREFIX", prefix)])), None);
+        assert_eq!(
+            temporary_dir(&termux),
+            Some(PathBuf::from(prefix).join("tmp"))
+        );
+        assert_eq!(temporary_dir(&settings(&[("PREFIX", prefix)])), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! Bad input: named, set aside, never trusted, and never fatal when the work can go on.
+
+use super::Setup;
+use crate::support::{Pi, Place};
+
+#[test]
+fn unknown_words_are_wrong_usage() {
+    let lines: &[&[&str]] = &[
+        &["no-such-command"],
+        &["--no-such-flag"],
+        &["provision", "--source", "moon"],
+        &["provision", "--no-such-flag"],
+        &["provision", "stray"],
+        &["doctor", "--json=maybe"],
+        &["doctor", "stray"],
+        &["python", "--timeout", "soon", "--code", "1"],
+        &["python", "--max-output-bytes", "-5", "--code", "1"],
+        &["python", "--max-output-lines", "1.5", "--code", "1"],
+        &["python", "--no-such-flag", "--code", "1"],
+        &["python", "--code"],
+        &["clean", "stray"],
+    ];
+    for line in lines {
+        let output = Pi::new().args(*line).stdout("").stderr_any().code(2);
+        output.says(&["error"]);
+    }
+}
+
+#[test]
+fn without_words_there_is_help() {
+    let output = Pi::new().stderr_any().run();
+    output.ended_with(2);
+    assert!(output.stderr.contains("Usage"), "{output}");
+}
+
+#[test]
+fn a_pin_file_that_can_not_be_used_is_named() {
+    let contents: &[&[u8]] = &[
+        b"",
+        b"not JSON",
+        b"{}",
+        b"[]",
+        b"{\"version\": 1}",
+        b"{\"version\":\"0.12.5\",\"archives\":{\"base\":\"http://127.0.0.1:1\",\"files\":{}},\"wheels\":\"none\"}",
+        b"\xff\xfe\x00",
+    ];
+    for content in contents {
+        let place = Place::new();
+        let pins = place.write("pins.json", content);
+        let output = place
+            .pi()
+            .args(["provision", "--offline"])
+            .env("PI_UV_PINS", &pins)
+            .stderr_any()
+            .code(127);
+        output.says(&["pins.json"]).lacks(&["panicked"]);
+    }
+    let place = Place::new();
+    let output = place
+        .pi()
+        .args(["provision", "--offline"])
+        .env("PI_UV_PINS", place.path().join("no-such-pins.json"))
+        .stderr_any()
+        .code(127);
+    output.says(&["no-such-pins.json"]);
+}
+
+#[test]
+fn pins_with_nonsense_in_them_are_not_obeyed() {
+    let setup = Setup::new();
+    let good = setup.release.pins(&setup.server.url("/release"));
+    let mut short_digest = good.clone();
+    let mut foreign_name = good.clone();
+    for (_, file) in short_digest["archives"]["files"].as_object_mut().unwrap() {
+        file["sha256"] = "abc".into();
+    }
+    for (_, file) in foreign_name["archives"]["files"].as_object_mut().unwrap() {
+        file["file"] = "../../../escape.tar.gz".into();
+    }
+    for pins in [short_digest, foreign_name] {
+        let file = setup.place.write("bad-pins.json", pins.to_string());
+        let output = setup
+            .provision(&["--source", "archive"])
+            .env("PI_UV_PINS", file)
+            .run();
+        super::assert_failed(&output);
+        setup.assert_nothing_placed();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pin_file_that_is_bad_does_not_stop_a_python_that_is_there() {
+    let place = Place::new();
+    place.link("python3", &crate::support::python::real().path);
+    let pins = place.write("pins.json", "not JSON");
+    place
+        .pi()
+        .args(["--offline", "python", "--code", "print(6 * 7)"])
+        .env("PI_UV_PINS", pins)
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_that_are_broken_are_named_and_the_code_runs() {
+    let files: &[(&[u8], &str)] = &[
+        (b"= nonsense", "python.toml"),
+        (b"offline = 3\n", "offline"),
+        (b"no.such = 1\n", "no.such"),
+        (
+            b"[run]\ntimeout_seconds = \"soon\"\n",
+            "run.timeout_seconds",
+        ),
+        (b"[run]\ntimeout_seconds = -1\n", "run.timeout_seconds"),
+        (b"\xff\xfe", "python.toml"),
+    ];
+    for (content, part) in files {
+        let place = Place::new();
+        place.link("python3", &crate::support::python::real().path);
+        place.write("agent/python.toml", content);
+        let output = place
+            .pi()
+            .args(["--offline", "python", "--code", "print(6 * 7)"])
+            .stdout("42\n")
+            .stderr_any()
+            .code(0);
+        output.says(&["warning: ", part]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn variables_that_are_broken_are_named_and_the_code_runs() {
+    let place = Place::new();
+    place.link("python3", &crate::support::python::real().path);
+    for (variable, value) in [
+        ("PI_PROVISION_SECONDS", "lots"),
+        ("PI_PROVISION_SECONDS", "-1"),
+        ("PI_CONNECT_SECONDS", "NaN"),
+        ("PI_IDLE_SECONDS", "inf"),
+        ("PI_UV_SOURCE", "moon"),
+        ("PI_MAX_OUTPUT_BYTES", "many"),
+    ] {
+        let output = place
+            .pi()
+            .args(["python", "--code", "print(6 * 7)"])
+            .env("PI_OFFLINE", "1")
+            .env(variable, value)
+            .stdout("42\n")
+            .stderr_any()
+            .code(0);
+        output.says(&["warning: ", variable]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn state_files_that_are_garbage_stop_nobody() {
+    let setup = Setup::new();
+    setup.provision(&[]).code(0);
+    let files = setup.place.agent_files();
+    assert!(files.len() >= 3, "{files:?}");
+    for file in &files {
+        let path = setup.place.agent().join(file);
+        if *path == setup.place.uv() {
+            continue;
+        }
+        let good = std::fs::read(&path).unwrap();
+        for bad in [
+            &b""[..],
+            b"garbage",
+            b"\xff\xfe\x00",
+            b"{}",
+            &good[..good.len() / 2],
+        ] {
+            std::fs::write(&path, bad).unwrap();
+            setup
+                .place
+                .pi()
+                .args(["--quiet", "python", "--code", "print(6 * 7)"])
+                .stdout("42\n")
+                .stderr_any()
+                .code(0);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Bounded runs, as a user meets them through `pi python`.
+
+mod bad_input;
+mod ending;
+mod environment;
+mod exits;
+mod json;
+#[cfg(target_os = "linux")]
+mod kill;
+mod names;
+mod repeat;
+pub(crate) mod runs;
+mod semantics;
+mod stdin;
