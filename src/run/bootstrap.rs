@@ -6,13 +6,19 @@
 //! takes from the standard library when something went wrong, past any file of the project. (`python -c` is no way to
 //! start it: from 3.13 on that imports `linecache`, and would take it from the project.)
 
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::ffi::OsString;
 
 use super::request::{Plan, Program, Stdin};
-use super::tree::Input;
+use super::tree::{Extra, Input};
+#[cfg(unix)]
+use crate::settings::Environment;
 
 const LOADER: &str = include_str!("bootstrap/loader.py");
 const HELPER: &str = include_str!("bootstrap/helper.py");
+#[cfg(unix)]
+const WARM: &str = include_str!("bootstrap/warm.py");
 
 /// What stands on standard input where the loader has a descriptor of its own: with PYTHONUNBUFFERED the interpreter
 /// reads a program on standard input byte by byte.
@@ -26,7 +32,7 @@ pub(super) struct Start {
     /// Its standard input.
     pub input: Input,
     /// What it reads from descriptor 3, which it closes before the program begins.
-    pub extra: Option<Vec<u8>>,
+    pub extra: Extra,
 }
 
 /// How `plan`'s program is started.
@@ -44,7 +50,7 @@ pub(super) fn of(plan: &Plan) -> Start {
             };
             // A name that looks like an option would be taken for one.
             let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
-            (if dashed { path } else { named }.into(), input, None)
+            (if dashed { path } else { named }.into(), input, Extra::None)
         }
     };
     args.push(program);
@@ -53,13 +59,49 @@ pub(super) fn of(plan: &Plan) -> Start {
 }
 
 #[cfg(unix)]
-fn read_by_itself(program: Vec<u8>) -> (Input, Option<Vec<u8>>) {
-    (Input::Bytes(START.into()), Some(program))
+fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
+    (Input::Bytes(START.into()), Extra::All(program))
 }
 
 #[cfg(not(unix))]
-fn read_by_itself(program: Vec<u8>) -> (Input, Option<Vec<u8>>) {
-    (Input::Bytes(program), None)
+fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
+    (Input::Bytes(program), Extra::None)
+}
+
+/// How an interpreter is started that waits for its program, which [`ahead_with`] makes.
+#[cfg(unix)]
+pub(super) fn ahead() -> Start {
+    let program = [HELPER, WARM].concat();
+    let scope = "{'pipe': _, 'main': globals(), 'sys': __import__('sys')}";
+    let start = format!(
+        "with open(3, 'rb') as _: exec(_.read({}), {scope})\n",
+        program.len()
+    );
+    Start {
+        args: vec!["-B".into(), "-".into()],
+        input: Input::Bytes(start.into_bytes()),
+        extra: Extra::Beginning(program.into_bytes()),
+    }
+}
+
+/// `plan`'s program, for an interpreter that waits.
+#[cfg(unix)]
+pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    let (kind, program, source) = match &plan.program {
+        Program::Code(source) => ("code", OsStr::new("-"), source.as_slice()),
+        Program::Script { named, .. } => ("script", named.as_os_str(), &b""[..]),
+    };
+    let args = std::iter::once(program).chain(plan.args.iter().map(OsString::as_os_str));
+    let variables = environment
+        .iter()
+        .map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat());
+    let mut fields = vec![plan.cwd.as_os_str().as_bytes().to_vec(), kind.into()];
+    fields.extend(args.map(|arg| arg.as_bytes().to_vec()));
+    fields.extend(variables);
+    let fields = fields.join(&0);
+    let sizes = format!("{} {}\n", fields.len(), plan.args.len() + 1);
+    [sizes.as_bytes(), &fields, source].concat()
 }
 
 /// A Python program that runs `source`.

@@ -15,6 +15,7 @@ mod spill;
 mod tests;
 mod tidy;
 mod tree;
+pub mod warm;
 mod window;
 
 use std::io;
@@ -35,7 +36,7 @@ pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
 use crate::provision::{self, Interpreter};
-use crate::settings::{GRACE, Settings};
+use crate::settings::{Environment, GRACE, Settings};
 
 /// Why pi could not run a program, or not see it through.
 #[derive(Debug, thiserror::Error)]
@@ -107,16 +108,25 @@ pub async fn run_async(
     cancel: Cancel,
     mut sink: impl Sink + Send + 'static,
 ) -> Result<Outcome, Error> {
+    on_a_thread(move |dropped| {
+        let cancels = [&cancel, dropped];
+        run_until(&interpreter, &plan, &settings, &cancels, &mut sink)
+    })
+    .await
+}
+
+/// Runs on a thread of its own, with a token that is used when the future is dropped.
+async fn on_a_thread(
+    run: impl FnOnce(&Cancel) -> Result<Outcome, Error> + Send + 'static,
+) -> Result<Outcome, Error> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let guard = CancelOnDrop(Cancel::new());
     let dropped = guard.0.clone();
     thread::Builder::new()
         .name("pi-run".to_owned())
         .spawn(move || {
-            let cancels = [&cancel, &dropped];
-            let outcome = run_until(&interpreter, &plan, &settings, &cancels, &mut sink);
             // A caller that is gone does not want to know.
-            let _ = sender.send(outcome);
+            let _ = sender.send(run(&dropped));
         })
         .map_err(Error::StartThread)?;
     receiver.await.map_err(|_| Error::LostThread)?
@@ -137,10 +147,7 @@ fn run_until(
     cancels: &[&Cancel],
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let mut environment = env::of_run(&settings.environment, &settings.env, &plan.env);
-    if let Some(dir) = provision::temporary_dir(settings) {
-        environment.set("TMPDIR", dir);
-    }
+    let environment = environment_of(plan, settings);
     let start = bootstrap::of(plan);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
@@ -151,6 +158,18 @@ fn run_until(
         extra: start.extra,
         leftovers: plan.leftovers,
     })?;
+    follow(tree, interpreter, plan, settings, cancels, sink)
+}
+
+/// Sees a program that was started, or was handed to its interpreter just now, through to its outcome.
+fn follow(
+    tree: Tree,
+    interpreter: &Interpreter,
+    plan: &Plan,
+    settings: &Settings,
+    cancels: &[&Cancel],
+    sink: &mut dyn Sink,
+) -> Result<Outcome, Error> {
     let mut capture = capture_of(plan, settings);
     let course = Course::new(plan.timeout).follow(tree, cancels, &mut capture, sink)?;
     Ok(outcome_of(
@@ -161,6 +180,14 @@ fn run_until(
         capture,
         sink,
     ))
+}
+
+fn environment_of(plan: &Plan, settings: &Settings) -> Environment {
+    let mut environment = env::of_run(&settings.environment, &settings.env, &plan.env);
+    if let Some(dir) = provision::temporary_dir(settings) {
+        environment.set("TMPDIR", dir);
+    }
+    environment
 }
 
 fn capture_of<'a>(plan: &Plan, settings: &'a Settings) -> Capture<'a> {

@@ -46,9 +46,20 @@ pub(super) struct Launch<'a> {
     /// What it reads.
     pub input: Input,
     /// What it can read from descriptor 3 (Unix alone).
-    pub extra: Option<Vec<u8>>,
+    pub extra: Extra,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
+}
+
+/// What a program can read from descriptor 3.
+#[derive(Debug)]
+pub(super) enum Extra {
+    /// Nothing: there is no such descriptor.
+    None,
+    /// These bytes, and then the end.
+    All(Vec<u8>),
+    /// These bytes; more comes with `Tree::hand_over`, and then the end.
+    Beginning(Vec<u8>),
 }
 
 /// What a program reads on standard input.

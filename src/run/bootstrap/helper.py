@@ -1,12 +1,12 @@
 # What inline code needs beyond a plain start: source lines in tracebacks, and processes that are started afresh. It is
-# compiled when it is needed for the first time. `source` and `sys` are given; everything else comes from the standard
-# library alone, whatever lies in the project.
+# compiled when it is needed for the first time. `source`, the `name` of its file and `sys` are given; everything else
+# comes from the standard library alone, whatever lies in the project.
 
 
-def find_spec(this, name, path=None, target=None):
+def find_spec(this, module_name, path=None, target=None):
     for finder in sys.meta_path:
         if finder is not this and hasattr(finder, "find_spec"):
-            spec = finder.find_spec(name, path, target)
+            spec = finder.find_spec(module_name, path, target)
             if spec is not None:
                 break
     else:
@@ -16,7 +16,7 @@ def find_spec(this, name, path=None, target=None):
     def exec_module(module):
         execute(module)
         try:
-            if name == "linecache":
+            if module_name == "linecache":
                 fill(module)
             else:
                 take_main_along(module)
@@ -31,7 +31,7 @@ def find_spec(this, name, path=None, target=None):
 
 
 def uncaught():
-    if "linecache" in sys.modules:
+    if name == "<code>" and "linecache" in sys.modules:
         fill(sys.modules["linecache"])
     hook = getattr(sys, "excepthook", None)
     if hook is not None:
@@ -54,7 +54,7 @@ def shown_by(hook, print_exception):
 
     def show(kind, error, trace):
         sys.excepthook = hook
-        while trace is not None and trace.tb_frame.f_code.co_filename != "<code>":
+        while trace is not None and trace.tb_frame.f_code.co_filename != name:
             trace = trace.tb_next
         error.__traceback__ = sys.last_traceback = trace
         if hook is sys.__excepthook__:
@@ -65,9 +65,9 @@ def shown_by(hook, print_exception):
     return show
 
 
-def standard(name):
+def standard(module_name):
     """A module of the standard library, even if the project has a file of that name."""
-    return in_library(__import__, name)
+    return in_library(__import__, module_name)
 
 
 def in_library(call, *args):
@@ -100,8 +100,8 @@ def take_main_along(spawn):
     """Lets a process that multiprocessing starts afresh import the code, as it does with a script."""
     plain = spawn.get_preparation_data
 
-    def get_preparation_data(name):
-        data = plain(name)
+    def get_preparation_data(process_name):
+        data = plain(process_name)
         if getattr(sys.modules["__main__"], "__file__", None) == "<code>":
             data["init_main_from_path"] = main_file()
         return data

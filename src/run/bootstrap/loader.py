@@ -6,7 +6,7 @@ def _(helper, source):
     main["__file__"] = "<code>"
 
     def help(call, *args):
-        scope = {"source": source, "sys": sys}
+        scope = {"source": source, "name": "<code>", "sys": sys}
         exec(helper, scope)
         return scope[call](*args)
 

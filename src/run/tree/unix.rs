@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
 use super::processes::{self, Root, Table};
-use super::{Ended, Error, Event, Exit, Input, Launch, Step};
+use super::{Ended, Error, Event, Exit, Extra, Input, Launch, Step};
 use crate::run::cancel::{Cancel, Urgency};
 use crate::run::capture::Which;
 use crate::settings::{Environment, GRACE};
@@ -65,6 +65,8 @@ struct Source {
     writer: Option<OwnedFd>,
     bytes: Vec<u8>,
     written: usize,
+    /// Whether the pipe stays open behind the last byte.
+    more: bool,
 }
 
 impl Tree {
@@ -397,6 +399,28 @@ impl Tree {
         let _ = self.control.write_all(&[order]);
     }
 
+    /// The program's process id.
+    #[cfg(test)]
+    pub(in super::super) fn program_id(&self) -> Option<i32> {
+        self.program.map(Pid::as_raw_pid)
+    }
+
+    /// Whether the program has read what it was given so far and waits for more, as far as is known without asking it.
+    pub(in super::super) fn is_waiting(&self) -> bool {
+        let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
+        let nothing_happened = poll(&mut fds, Some(&Timespec::default())) == Ok(0);
+        nothing_happened && self.source.more
+    }
+
+    /// Gives a program that was given a beginning the rest of what it is to read.
+    pub(in super::super) fn hand_over(&mut self, bytes: &[u8]) {
+        self.source.bytes.drain(..self.source.written);
+        self.source.written = 0;
+        self.source.bytes.extend_from_slice(bytes);
+        self.source.more = false;
+        self.source.write();
+    }
+
     /// Whether the interpreter has read all of the program. Without a source to read it has.
     pub(in super::super) fn has_begun(&mut self) -> bool {
         if self.source.writer.is_some() {
@@ -515,15 +539,18 @@ impl Source {
             writer: None,
             bytes: Vec::new(),
             written: 0,
+            more: false,
         }
     }
 
-    /// Writes as much as fits, and closes the pipe behind the last byte.
+    /// Writes as much as fits, and closes the pipe behind the last byte if no more comes.
     fn write(&mut self) {
         while let Some(fd) = &self.writer {
             let rest = &self.bytes[self.written..];
             if rest.is_empty() {
-                self.close();
+                if !self.more {
+                    self.close();
+                }
                 return;
             }
             match rustix::io::write(fd, rest) {
@@ -592,9 +619,11 @@ fn input(input: Input) -> io::Result<Option<OwnedFd>> {
     }
 }
 
-fn source(bytes: Option<Vec<u8>>) -> io::Result<(Option<OwnedFd>, Source)> {
-    let Some(bytes) = bytes else {
-        return Ok((None, Source::none()));
+fn source(extra: Extra) -> io::Result<(Option<OwnedFd>, Source)> {
+    let (bytes, more) = match extra {
+        Extra::None => return Ok((None, Source::none())),
+        Extra::All(bytes) => (bytes, false),
+        Extra::Beginning(bytes) => (bytes, true),
     };
     let (reader, writer) = pipe()?;
     rustix::io::ioctl_fionbio(&writer, true)?;
@@ -603,6 +632,7 @@ fn source(bytes: Option<Vec<u8>>) -> io::Result<(Option<OwnedFd>, Source)> {
         writer: Some(writer),
         bytes,
         written: 0,
+        more,
     };
     // Most programs fit into the pipe as a whole, before anything is started.
     source.write();
