@@ -365,7 +365,8 @@ mod tests {
     #[test]
     fn the_notice_says_what_is_missing_and_how_to_see_it() {
         let (_dir, home) = home();
-        let text: String = (1..=300).map(|number| format!("{number}\n")).collect();
+        let lines: Vec<String> = (1..=300).map(|number| format!("{number}\n")).collect();
+        let text = lines.concat();
         let captured = capture(&[text.as_bytes()], SMALL, LIMITS, &home);
         let notice = captured
             .stream
@@ -418,8 +419,8 @@ mod tests {
         assert_eq!(captured.stream.text, "200% \nred\n");
         assert!(!captured.stream.truncated);
         assert_eq!(
-            captured.stream.reduced_bytes as usize,
-            all.len() - captured.stream.text.len()
+            captured.stream.reduced_bytes,
+            (all.len() - captured.stream.text.len()) as u64
         );
         assert_eq!(captured.kept.as_deref(), Some(all.as_bytes()));
     }
@@ -469,14 +470,14 @@ mod tests {
             let chunks: Vec<&[u8]> = all.chunks(size).collect();
             let captured = capture(&chunks, SMALL, LIMITS, &home);
             let stream = &captured.stream;
-            prop_assert_eq!(stream.bytes as usize, all.len());
+            prop_assert_eq!(stream.bytes, all.len() as u64);
             if let Some(kept) = &captured.kept {
                 prop_assert_eq!(kept, &all);
             }
             prop_assert!(stream.truncated <= captured.kept.is_some());
             prop_assert_eq!(stream.omitted_bytes > 0, stream.truncated);
             // Without rewritten lines the pieces are the text; with them, what they leave on a terminal is.
-            prop_assert_eq!(displayed(&captured.heard), displayed(&[stream.text.clone()]));
+            prop_assert_eq!(displayed(&captured.heard), displayed(std::slice::from_ref(&stream.text)));
             if !stream.text.contains(char::REPLACEMENT_CHARACTER) {
                 let notice = stream.text.lines().find(|line| line.starts_with('['));
                 let notice = if stream.truncated { notice.map_or(0, |line| line.len() + 1) } else { 0 };

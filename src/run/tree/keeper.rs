@@ -305,8 +305,10 @@ fn close_range(first: RawFd, last: RawFd) {
             return;
         }
     }
-    // SAFETY: asks for a number.
-    let most = unsafe { libc::getdtablesize() }.min(MOST_DESCRIPTORS);
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let most = limit.map_or(MOST_DESCRIPTORS, |limit| {
+        RawFd::try_from(limit).map_or(MOST_DESCRIPTORS, |limit| limit.min(MOST_DESCRIPTORS))
+    });
     for fd in first..=last.min(most) {
         // SAFETY: as above; most of the numbers are none, which is no error here.
         unsafe { libc::close(fd) };

@@ -234,7 +234,7 @@ mod system {
 
     use rustix::fs::{Mode, OFlags, RawDir, open, openat};
     use rustix::io::Errno;
-    use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
+    use rustix::process::{Pid, Signal};
 
     use super::{Process, Sent, State};
 
@@ -271,21 +271,35 @@ mod system {
     }
 
     pub(super) fn send(process: &Process, signal: Signal) -> Sent {
-        let sent = match pidfd_open(process.pid, PidfdFlags::empty()) {
-            // The descriptor holds one process; that it is the one that was found shows in when it started.
-            Ok(fd) => match look_at(process.pid) {
-                Some(now) if now.start == process.start => pidfd_send_signal(fd, signal),
-                _ => Err(Errno::SRCH),
-            },
-            Err(Errno::SRCH) => Err(Errno::SRCH),
-            // Older kernels, and no descriptors to spare.
-            Err(_) => kill_process(process.pid, signal),
-        };
-        match sent {
+        match send_to_the_same(process, signal) {
             Ok(()) => Sent::Yes,
             Err(Errno::PERM) => Sent::Refused,
             Err(_) => Sent::Gone,
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn send_to_the_same(process: &Process, signal: Signal) -> rustix::io::Result<()> {
+        use rustix::process::{PidfdFlags, kill_process, pidfd_open, pidfd_send_signal};
+        match pidfd_open(process.pid, PidfdFlags::empty()) {
+            // The descriptor holds one process; that it is the one that was found shows in when it started.
+            Ok(fd) if is_the_same(process) => pidfd_send_signal(fd, signal),
+            Ok(_) | Err(Errno::SRCH) => Err(Errno::SRCH),
+            // Older kernels, and no descriptors to spare.
+            Err(_) => kill_process(process.pid, signal),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn send_to_the_same(process: &Process, signal: Signal) -> rustix::io::Result<()> {
+        if !is_the_same(process) {
+            return Err(Errno::SRCH);
+        }
+        rustix::process::kill_process(process.pid, signal)
+    }
+
+    fn is_the_same(process: &Process) -> bool {
+        look_at(process.pid).is_some_and(|now| now.start == process.start)
     }
 
     fn read_stat(proc: BorrowedFd<'_>, pid: i32) -> Option<Process> {
@@ -329,15 +343,15 @@ mod system {
         };
         let parent = number(fields.next()?)?;
         // Field 22 of all, the 18th behind the parent.
-        let start = fields.nth(17)?;
-        let start = start.iter().try_fold(0_u64, |sum, digit| {
+        let since = fields.nth(17)?;
+        let since = since.iter().try_fold(0_u64, |sum, digit| {
             let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
             sum.checked_mul(10)?.checked_add(u64::from(digit))
         })?;
         Some(Process {
             pid: Pid::from_raw(pid)?,
             parent,
-            start,
+            start: since,
             state,
             is_below: false,
         })

@@ -28,6 +28,8 @@ const READ: usize = 16 * 1024;
 const READ_FLOOD: usize = 256 * 1024;
 /// What the pipe of a flooding stream is grown to: the most that an ordinary user gets on Linux.
 const FLOOD_PIPE: usize = 1024 * 1024;
+/// How long a flooding stream is left to fill its pipe, which it does not manage in that time.
+const FLOOD_PAUSE: Duration = Duration::from_micros(100);
 /// How long the keeper may take to end a tree before it is taken for dead itself. It gives up by itself before that.
 const KEEPER_PATIENCE: Duration = Duration::from_secs(8);
 /// How often tokens without a descriptor are looked at.
@@ -192,13 +194,18 @@ impl Tree {
         if ready.source {
             self.source.write();
         }
+        let mut flood = 0;
         for index in 0..self.streams.len() {
             if ready.streams[index] {
-                self.read(index, output);
+                let count = self.read(index, output).unwrap_or(0);
+                flood += if self.streams[index].floods { count } else { 0 };
             }
         }
         if ready.control {
             self.read_reports();
+        } else if (1..READ_FLOOD / 2).contains(&flood) {
+            // Reading each piece as it comes would make both sides wait for each other all the time.
+            std::thread::sleep(FLOOD_PAUSE);
         }
         Ok(())
     }
@@ -239,31 +246,37 @@ impl Tree {
         })
     }
 
-    /// Reads once from a stream. Answers how much there was; `None` if there is nothing for now, or for good.
+    /// Reads from a stream: once, or as much as a buffer holds where it floods. Answers how much there was; `None` if
+    /// there is nothing for now, or for good.
     fn read(&mut self, index: usize, output: &mut dyn FnMut(Which, &[u8])) -> Option<usize> {
         let stream = &mut self.streams[index];
         let fd = stream.fd.as_ref()?;
-        match rustix::io::read(fd, self.buffer.as_mut_slice()) {
-            Ok(0) => {
-                stream.fd = None;
-                // Mostly the program has ended. If it has stopped the keeper before, nobody would hear of that.
-                self.wake_keeper();
-                None
+        let mut filled = 0;
+        let is_open = loop {
+            match rustix::io::read(fd, &mut self.buffer[filled..]) {
+                Ok(0) => break false,
+                Ok(count) => filled += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break true,
+                Err(_) => break false,
             }
-            Ok(count) => {
-                output(stream.which, &self.buffer[..count]);
-                if count == self.buffer.len() {
-                    stream.expect_a_flood();
-                    self.buffer.resize(READ_FLOOD, 0);
-                }
-                Some(count)
+            if filled == self.buffer.len() || !stream.floods {
+                break true;
             }
-            Err(Errno::INTR | Errno::AGAIN) => None,
-            Err(_) => {
-                stream.fd = None;
-                None
-            }
+        };
+        if filled > 0 {
+            output(stream.which, &self.buffer[..filled]);
         }
+        if filled == self.buffer.len() {
+            stream.expect_a_flood();
+            self.buffer.resize(READ_FLOOD, 0);
+        }
+        if !is_open {
+            stream.fd = None;
+            // Mostly the program has ended. If it has stopped the keeper before, nobody would hear of that.
+            self.wake_keeper();
+        }
+        (filled > 0).then_some(filled)
     }
 
     fn read_reports(&mut self) {
