@@ -306,6 +306,13 @@ pub(crate) fn signal(id: u32, signal: rustix::process::Signal) {
         .expect("the process is still there");
 }
 
+/// Makes a named pipe.
+#[cfg(unix)]
+pub(crate) fn named_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "`mkfifo` works");
+}
+
 /// Every Python of at least 3.10 that can be found here, one a minor version: on PATH, and in pyenv's directory.
 pub(crate) fn pythons() -> &'static [Real] {
     static FOUND: OnceLock<Vec<Real>> = OnceLock::new();

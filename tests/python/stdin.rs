@@ -102,14 +102,13 @@ fn many_lines_of_code_keep_their_numbers() {
 
 #[cfg(unix)]
 mod inherited {
-    use crate::python::runs::{Ran, code, json, place};
+    use crate::python::runs::{Ran, code, json, named_pipe, place};
     use crate::support::{Pi, Place};
 
     /// Starts pi with a pipe that nobody writes to as its standard input.
     fn with_silent_input(place: &Place, pi: Pi) -> Pi {
         let pipe = place.path().join("pipe");
-        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
-        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+        named_pipe(&pipe);
         let line = format!("exec \"$0\" \"$@\" 0<>'{}'", pipe.display());
         pi.through(["sh".to_owned(), "-c".to_owned(), line])
     }
