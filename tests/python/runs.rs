@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -188,9 +188,10 @@ pub(crate) fn each(
 }
 
 /// Seconds since 1970, as Python's `time.time()`.
+#[cfg(target_os = "linux")]
 pub(crate) fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
         .expect("the clock is past 1970")
         .as_secs_f64()
 }
