@@ -80,8 +80,9 @@ fn parse_lines(text: &str) -> Result<Part, String> {
         "" => Some(otherwise),
         text => text.parse().ok().filter(|line| *line >= 1),
     };
+    let named = !first.is_empty() || !last.is_empty();
     match (number(first, 1), number(last, u64::MAX)) {
-        (Some(first), Some(last)) if first <= last => Ok(Part::Lines(first..=last)),
+        (Some(first), Some(last)) if named && first <= last => Ok(Part::Lines(first..=last)),
         _ => Err(format!(
             "`--lines` takes `A:B`, lines counted from 1 with A up to B: `{text}`"
         )),
@@ -102,7 +103,7 @@ mod tests {
         ] {
             assert_eq!(parse_lines(text), Ok(Part::Lines(lines)), "{text}");
         }
-        for text in ["5:3", "0:2", "-1", "a:b", "1:2:3"] {
+        for text in ["", ":", "5:3", "0:2", "-1", "a:b", "1:2:3"] {
             assert!(parse_lines(text).is_err(), "{text}");
         }
     }

@@ -136,9 +136,6 @@ impl<'a> Search<'a> {
 
     /// The interpreter that somebody named: that one or none.
     fn named(&mut self, path: &Path) -> Result<Interpreter, Error> {
-        self.context
-            .progress
-            .step(&format!("asking `{}`", path.display()));
         let candidate = Candidate::new(path);
         match probe::ask(
             self.context,

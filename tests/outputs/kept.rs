@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{numbered, parts, writes};
 use crate::python::runs::{self, Ran, each, place};
-use crate::support::{Pi, Place, wait_until};
+use crate::support::{Pi, Place};
 
 fn outputs(place: &Place, args: &[&str]) -> Pi {
     place.pi().arg("outputs").args(args.iter().copied())
@@ -262,7 +262,7 @@ fn what_a_killed_pi_kept_is_a_kept_run_like_others() {
         .args(["--env", &mark.variable()])
         .spawn();
     runs::wait_for_file(&place.cwd().join("started"));
-    wait_until("the output to be kept", Duration::from_secs(30), || {
+    crate::support::wait_until("the output to be kept", Duration::from_secs(30), || {
         let run = listed(&place).pop()?;
         let file = place
             .agent()

@@ -39,8 +39,7 @@ fn a_script_that_can_not_be_run_is_named() {
 #[test]
 fn a_script_that_is_a_pipe_or_a_device_does_not_hang() {
     let place = place();
-    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
-    rustix::fs::mkfifoat(rustix::fs::CWD, place.cwd().join("pipe"), mode).unwrap();
+    super::runs::named_pipe(&place.cwd().join("pipe"));
     refused(python(&place, &["pipe"]), 125, &["pipe", "not a"]);
     refused(python(&place, &["/dev/zero"]), 125, &["/dev/zero", "not a"]);
 }

@@ -193,6 +193,7 @@ fn without_a_time_limit_a_setting_does_not_end_a_run() {
         .printed("done\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_broken_reader_of_pi_is_no_failure_of_the_program() {
     let place = place();

@@ -3,12 +3,14 @@
 //!
 //! Every case runs `PI_TEST_KILL_ROUNDS` times (2 unless set).
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::process::Signal;
 
 use super::runs::{Mark, Ran, code, json, now, place, signal, unprivileged, wait_for_file};
-use crate::support::{Pi, Place};
+use crate::support::Place;
 
 /// The time limit of the runs here, and how long after it a run has to be back.
 const LIMIT: f64 = 1.0;
@@ -41,20 +43,17 @@ fn source(program: &str) -> String {
 /// Runs the program into its time limit, again and again: it is back in time with what it printed, and nothing lives.
 #[track_caller]
 fn ends_in_time(program: &str) {
-    ends_in_time_with(&source(program), |pi| pi);
-}
-
-#[track_caller]
-fn ends_in_time_with(source: &str, change: impl Fn(Pi) -> Pi + Sync) {
+    let source = source(program);
     // Rounds mostly wait, so two of them share the time.
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let change = &change;
+    let (begun, latest) = (AtomicUsize::new(0), Mutex::new(0.0_f64));
+    let worker = || {
+        while begun.fetch_add(1, Ordering::Relaxed) < rounds() {
+            let took = in_time(&source);
+            let mut latest = latest.lock().unwrap();
+            *latest = latest.max(took);
+        }
+    };
     std::thread::scope(|scope| {
-        let worker = || {
-            while done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < rounds() {
-                in_time(source, change);
-            }
-        };
         let workers = [scope.spawn(worker), scope.spawn(worker)];
         for worker in workers {
             if let Err(panic) = worker.join() {
@@ -62,19 +61,25 @@ fn ends_in_time_with(source: &str, change: impl Fn(Pi) -> Pi + Sync) {
             }
         }
     });
+    let after = *latest.lock().unwrap() - LIMIT;
+    eprintln!(
+        "{} rounds, back at most {after:.2} s after the limit",
+        rounds()
+    );
 }
 
-/// One round. Being late is forgiven twice, since the machine may be busy; anything else is not.
-fn in_time(source: &str, change: &impl Fn(Pi) -> Pi) {
+/// One round, with the seconds that it took. Being late is forgiven twice, since the machine may be busy; anything
+/// else is not.
+fn in_time(source: &str) -> f64 {
     let mut late = Vec::new();
     while late.len() < 3 {
-        let (ran, took) = timed_out(source, change);
+        let (ran, took) = timed_out(source);
         assert!(
             ran.stdout.text.contains("so far"),
             "what was printed is lost\n{ran}"
         );
         if took <= LATEST {
-            return;
+            return took;
         }
         late.push(took);
     }
@@ -82,11 +87,11 @@ fn in_time(source: &str, change: &impl Fn(Pi) -> Pi) {
 }
 
 /// A run that its time limit ends, with the seconds between the program's first line and its result.
-fn timed_out(source: &str, change: &impl Fn(Pi) -> Pi) -> (Ran, f64) {
+fn timed_out(source: &str) -> (Ran, f64) {
     let (place, mark) = (place(), Mark::new());
     let limit = LIMIT.to_string();
     let pi = code(&place, source).args(["--timeout", &limit, "--env", &mark.variable()]);
-    let output = change(pi).run();
+    let output = pi.run();
     let back = now();
     mark.gone_within(Duration::from_secs(1));
     let ran = Ran::read(output).was("timeout", None, 124);
@@ -238,7 +243,7 @@ fn a_program_that_ends_when_asked_is_not_killed() {
         "def handler(*_):\n    print('asked'); time.sleep(0.3); print('tidied up'); sys.exit(3)\n\
          signal.signal(signal.SIGTERM, handler); started(); time.sleep(900)",
     );
-    let (ran, _) = timed_out(&program, &|pi| pi);
+    let (ran, _) = timed_out(&program);
     assert!(ran.stdout.text.ends_with("asked\ntidied up\n"), "{ran}");
 }
 
@@ -258,7 +263,7 @@ subprocess.Popen([sys.executable, '-c', child], start_new_session=True)
 while not os.path.exists('ready'): time.sleep(0.01)
 started(); exec(IGNORE); time.sleep(900)",
     );
-    let (ran, _) = timed_out(&program, &|pi| pi);
+    let (ran, _) = timed_out(&program);
     assert!(ran.stdout.text.contains("child asked"), "{ran}");
 }
 

@@ -12,7 +12,7 @@ fn two_hundred_runs_leave_nothing_behind() {
     let place = place.with("PI_TEST_MARK", mark.variable());
     place.write(
         "cwd/job.py",
-        "import subprocess; subprocess.Popen(['sleep', '900']); print(1)",
+        "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(900)']); print(1)",
     );
     let programs: [(&[&str], i32, &str); 4] = [
         (&["--code", "print(1)"], 0, "1\n"),

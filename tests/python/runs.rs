@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -188,9 +188,10 @@ pub(crate) fn each(
 }
 
 /// Seconds since 1970, as Python's `time.time()`.
+#[cfg(target_os = "linux")]
 pub(crate) fn now() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
         .expect("the clock is past 1970")
         .as_secs_f64()
 }
@@ -304,6 +305,13 @@ pub(crate) fn signal(id: u32, signal: rustix::process::Signal) {
         .and_then(rustix::process::Pid::from_raw);
     rustix::process::kill_process(id.expect("a process id"), signal)
         .expect("the process is still there");
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+pub(crate) fn named_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "`mkfifo` works");
 }
 
 /// Every Python of at least 3.10 that can be found here, one a minor version: on PATH, and in pyenv's directory.

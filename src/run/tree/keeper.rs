@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, setsid, wait};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, wait};
 
 use super::processes::{Root, Table};
 use crate::run::request::Leftovers;
@@ -217,9 +218,20 @@ fn exit(code: c_int) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Leaves pi's session and terminal, and becomes what orphans of the tree go to.
+/// Gives up the terminal, without which nothing of the tree is stopped or ended by its keys. A new session would do the
+/// same, but the system makes a group for its scheduler with each, which costs more than all the rest of a start.
+fn leave_terminal() {
+    let _ = rustix::process::setpgid(None, None);
+    let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
+    if let Ok(terminal) = rustix::fs::open(c"/dev/tty", flags, Mode::empty()) {
+        // SAFETY: takes no argument beyond the open descriptor.
+        unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCNOTTY) };
+    }
+}
+
+/// Leaves pi's process group and terminal, and becomes what orphans of the tree go to.
 fn stand_apart() {
-    let _ = setsid();
+    leave_terminal();
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
         use rustix::process::{DumpableBehavior, set_child_subreaper, set_dumpable_behavior};
