@@ -71,11 +71,12 @@ fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
 /// How an interpreter is started that waits for its program, which [`ahead_with`] makes.
 #[cfg(unix)]
 pub(super) fn ahead() -> Start {
+    // The last line end is read when everything else is done, so that what was read tells whether it is ready.
     let program = [HELPER, WARM].concat();
     let scope = "{'pipe': _, 'main': globals(), 'sys': __import__('sys')}";
     let start = format!(
-        "with open(3, 'rb') as _: exec(_.read({}), {scope})\n",
-        program.len()
+        "with open(3, 'rb', 0) as _: exec(_.read({}), {scope})\n",
+        program.len() - 1
     );
     Start {
         args: vec!["-B".into(), "-".into()],

@@ -55,15 +55,13 @@ const MOST_ENTRIES: usize = 2000;
 /// interpreter's start, or built into it, is not among them: no file takes its place anyway.
 #[rustfmt::skip]
 const IMPORTED: &[&str] = &[
-    "argparse", "array", "ast", "atexit", "base64", "binascii", "bisect", "bz2", "collections", "concurrent",
-    "contextlib", "copy", "copyreg", "csv", "dataclasses", "datetime", "decimal", "dis", "email", "enum",
-    "errno", "fcntl", "fnmatch", "fractions", "functools", "gettext", "glob", "grp", "hashlib", "heapq", "http",
-    "importlib", "inspect", "ipaddress", "itertools", "json", "keyword", "linecache", "locale", "logging",
-    "lzma", "math", "ntpath", "numbers", "opcode", "operator", "pathlib", "pickle", "platform", "posixpath",
-    "pwd", "queue", "random", "re", "reprlib", "select", "selectors", "shlex", "shutil", "signal", "socket",
-    "sre_compile", "sre_constants", "sre_parse", "statistics", "string", "struct", "subprocess", "tempfile",
-    "textwrap", "threading", "token", "tokenize", "traceback", "types", "typing", "unicodedata", "urllib",
-    "uuid", "warnings", "weakref", "zlib",
+    "annotationlib", "argparse", "ast", "base64", "binascii", "bisect", "bz2", "collections", "contextlib",
+    "copy", "copyreg", "csv", "dataclasses", "datetime", "dis", "enum", "errno", "fcntl", "fnmatch",
+    "functools", "gettext", "glob", "grp", "hashlib", "importlib", "inspect", "ipaddress", "itertools", "json",
+    "keyword", "linecache", "locale", "lzma", "math", "ntpath", "opcode", "operator", "pathlib", "posixpath",
+    "pwd", "random", "re", "reprlib", "select", "selectors", "shutil", "signal", "sre_compile", "sre_constants",
+    "sre_parse", "string", "struct", "subprocess", "tempfile", "textwrap", "threading", "token", "tokenize",
+    "traceback", "types", "typing", "urllib", "warnings", "weakref", "zlib",
 ];
 
 impl Pool {
@@ -86,10 +84,10 @@ impl Pool {
         self.fill(interpreter, &environment)
     }
 
-    /// How many interpreters wait.
+    /// How many interpreters are ready and wait.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.idle().iter().filter(|idle| idle.is_alive()).count()
+        self.idle().iter().filter(|idle| idle.is_ready()).count()
     }
 
     /// [`super::run`], with a waiting interpreter where there is one that fits.
@@ -150,12 +148,12 @@ impl Pool {
         outcome
     }
 
-    /// The interpreter that waits for longest.
+    /// An interpreter that is ready. One that still gets ready is slower than a fresh one, and left for a later run.
     fn take(&self, key: &Key) -> Option<Idle> {
         let mut idle = self.idle();
         let at = idle
             .iter()
-            .position(|idle| idle.key == *key && idle.is_alive())?;
+            .position(|idle| idle.key == *key && idle.is_ready())?;
         idle.remove(at)
     }
 
@@ -313,6 +311,10 @@ impl Idle {
         self.tree.is_waiting()
     }
 
+    fn is_ready(&self) -> bool {
+        self.tree.has_read() && self.is_alive()
+    }
+
     fn hand_over(&mut self, plan: &Plan, environment: &Environment) {
         self.tree
             .hand_over(&bootstrap::ahead_with(plan, environment));
@@ -335,11 +337,17 @@ impl Idle {
         false
     }
 
+    fn is_ready(&self) -> bool {
+        false
+    }
+
     fn hand_over(&mut self, _plan: &Plan, _environment: &Environment) {}
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::run::outcome::Status;
     use crate::run::request::Request;
@@ -351,8 +359,17 @@ mod tests {
         let pool = Pool::new(1);
         pool.prepare(&interpreter(), &place.settings)
             .expect("it can be started");
-        assert_eq!(pool.waiting(), 1);
+        wait_for(&pool);
         pool
+    }
+
+    #[track_caller]
+    fn wait_for(pool: &Pool) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while pool.waiting() == 0 {
+            assert!(Instant::now() < deadline, "no interpreter gets ready");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     #[track_caller]
@@ -369,7 +386,7 @@ mod tests {
     }
 
     /// What tells a waiting interpreter from a fresh one.
-    const WAS_WARM: &str = "import sys; print('uuid' in sys.modules)";
+    const WAS_WARM: &str = "import sys; print('subprocess' in sys.modules)";
 
     #[test]
     fn a_run_takes_what_waits_and_another_is_started_behind_it() {
@@ -377,9 +394,7 @@ mod tests {
         let pool = pool(&place);
         for _ in 0..3 {
             assert_eq!(run(&pool, &place, &request(WAS_WARM)).stdout.text, "True\n");
-            while pool.waiting() == 0 {
-                thread::sleep(std::time::Duration::from_millis(5));
-            }
+            wait_for(&pool);
         }
     }
 
@@ -441,9 +456,7 @@ mod tests {
                       try: os.fstat(3)\n\
                       except OSError: print('closed')";
         assert_eq!(run(&pool, &place, &request(first)).status, Status::Ok);
-        while pool.waiting() == 0 {
-            thread::sleep(std::time::Duration::from_millis(5));
-        }
+        wait_for(&pool);
         let outcome = run(&pool, &place, &request(second));
         assert_eq!(
             outcome.stdout.text,

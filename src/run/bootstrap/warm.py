@@ -4,10 +4,9 @@
 # the helper's text; `pipe` and `main` are given.
 
 USUAL = (
-    "abc argparse ast base64 bisect collections collections.abc concurrent.futures contextlib copy csv dataclasses "
-    "datetime decimal enum fnmatch fractions functools glob hashlib heapq io itertools json linecache logging math "
-    "operator os pathlib pickle platform random re shlex shutil signal socket statistics string struct subprocess "
-    "tempfile textwrap threading time traceback types typing unicodedata urllib.parse uuid warnings zlib"
+    "argparse base64 collections collections.abc contextlib copy csv dataclasses datetime enum functools glob hashlib io "
+    "itertools json linecache math operator os pathlib random re shutil string subprocess tempfile textwrap time "
+    "traceback typing warnings"
 ).split()
 
 
@@ -38,15 +37,17 @@ def become(cwd, environment):
 
 def take(pipe):
     """Waits for the run: sizes on a line, then fields that end with NUL, then the source of code."""
+    import io
     import os
 
-    line = pipe.readline()
+    pipe.read(1)  # tells that everything else is done
+    line = (reader := io.BufferedReader(pipe)).readline()
     if not line:
         os._exit(0)  # never needed
     size, count = map(int, line.split())
-    cwd, kind, *rest = pipe.read(size).split(b"\0")
-    source = pipe.read()
-    pipe.close()
+    cwd, kind, *rest = reader.read(size).split(b"\0")
+    source = reader.read()
+    reader.close()
     environment = dict(pair.split(b"=", 1) for pair in rest[count:])
     return cwd, kind, [os.fsdecode(arg) for arg in rest[:count]], environment, source
 

@@ -1,7 +1,7 @@
 //! The keeper: a process of ours between pi and the program, which sees to it that nothing of the program is left.
 //!
-//! It is forked from pi and never runs another executable. It leads a session of its own without a terminal, adopts
-//! every orphan of the tree (Linux), and takes every signal but SIGKILL for nothing. It ends the tree when pi says so,
+//! It is forked from pi and never runs another executable. It has no terminal, adopts every orphan of the tree (Linux),
+//! and takes every signal but SIGKILL for nothing. It ends the tree when pi says so,
 //! when pi is gone, and when the program ended by itself; then it ends too. If the keeper itself is killed, the system
 //! kills the program with it.
 //!
@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, wait};
 
 use super::processes::{Root, Table};
@@ -219,14 +218,22 @@ fn exit(code: c_int) -> ! {
 }
 
 /// Gives up the terminal, without which nothing of the tree is stopped or ended by its keys. A new session would do the
-/// same, but the system makes a group for its scheduler with each, which costs more than all the rest of a start.
+/// same, but Linux makes a group for its scheduler with each, which costs more than all the rest of a start.
+#[cfg(target_os = "linux")]
 fn leave_terminal() {
+    use rustix::fs::{Mode, OFlags};
     let _ = rustix::process::setpgid(None, None);
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
     if let Ok(terminal) = rustix::fs::open(c"/dev/tty", flags, Mode::empty()) {
         // SAFETY: takes no argument beyond the open descriptor.
         unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCNOTTY) };
     }
+}
+
+/// The new session is also what orphans are recognized by, where they do not come to the keeper.
+#[cfg(not(target_os = "linux"))]
+fn leave_terminal() {
+    let _ = rustix::process::setsid();
 }
 
 /// Leaves pi's process group and terminal, and becomes what orphans of the tree go to.

@@ -405,7 +405,7 @@ impl Tree {
         self.program.map(Pid::as_raw_pid)
     }
 
-    /// Whether the program has read what it was given so far and waits for more, as far as is known without asking it.
+    /// Whether nothing has happened to a program that was given a beginning.
     pub(in super::super) fn is_waiting(&self) -> bool {
         let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
         let nothing_happened = poll(&mut fds, Some(&Timespec::default())) == Ok(0);
@@ -426,15 +426,18 @@ impl Tree {
         if self.source.writer.is_some() {
             return false;
         }
-        let unread = self
-            .source
-            .reader
-            .as_ref()
-            .map_or(0, |fd| rustix::io::ioctl_fionread(fd).unwrap_or(0));
-        if unread == 0 {
+        let has_read = self.has_read();
+        if has_read {
             self.source.reader = None;
         }
-        unread == 0
+        has_read
+    }
+
+    /// Whether the program has read all that it was given so far.
+    pub(in super::super) fn has_read(&self) -> bool {
+        let reader = self.source.reader.as_ref();
+        let unread = reader.map_or(0, |fd| rustix::io::ioctl_fionread(fd).unwrap_or(0));
+        unread == 0 && self.source.written == self.source.bytes.len()
     }
 
     /// Passes on what is in the pipes by now. Another process may still hold and fill them; it is not waited for.
