@@ -23,7 +23,7 @@ const WARM: &str = include_str!("bootstrap/warm.py");
 /// What stands on standard input where the loader has a descriptor of its own: with PYTHONUNBUFFERED the interpreter
 /// reads a program on standard input byte by byte.
 #[cfg(unix)]
-const START: &str = "with open(3, 'rb') as _: _ = _.read()\nexec(_)\n";
+const START: &str = "with open(3, 'rb') as _: _ = _.read()\nexec(_, {'main': globals()})\n";
 
 /// How an interpreter is started.
 pub(super) struct Start {
@@ -65,7 +65,10 @@ fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
 
 #[cfg(not(unix))]
 fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
-    (Input::Bytes(program), Extra::None)
+    let mut start = b"exec(".to_vec();
+    push_literal(&mut start, &program);
+    start.extend_from_slice(b", {'main': globals()})\n");
+    (Input::Bytes(start), Extra::None)
 }
 
 /// How an interpreter is started that waits for its program, which [`ahead_with`] makes.
@@ -109,7 +112,7 @@ pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
 fn loader_with(source: &[u8]) -> Vec<u8> {
     let mut program = Vec::with_capacity(LOADER.len() + HELPER.len() + source.len() + 1024);
     program.extend_from_slice(LOADER.as_bytes());
-    program.extend_from_slice(b"_(");
+    program.extend_from_slice(b"load(globals().pop('main'), ");
     push_literal(&mut program, HELPER.as_bytes());
     program.extend_from_slice(b", ");
     push_literal(&mut program, source);
