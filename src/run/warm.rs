@@ -55,13 +55,12 @@ const MOST_ENTRIES: usize = 2000;
 /// interpreter's start, or built into it, is not among them: no file takes its place anyway.
 #[rustfmt::skip]
 const IMPORTED: &[&str] = &[
-    "annotationlib", "argparse", "ast", "base64", "binascii", "bisect", "bz2", "collections", "contextlib",
-    "copy", "copyreg", "csv", "dataclasses", "datetime", "dis", "enum", "errno", "fcntl", "fnmatch",
-    "functools", "gettext", "glob", "grp", "hashlib", "importlib", "inspect", "ipaddress", "itertools", "json",
-    "keyword", "linecache", "locale", "lzma", "math", "ntpath", "opcode", "operator", "pathlib", "posixpath",
-    "pwd", "random", "re", "reprlib", "select", "selectors", "shutil", "signal", "sre_compile", "sre_constants",
-    "sre_parse", "string", "struct", "subprocess", "tempfile", "textwrap", "threading", "token", "tokenize",
-    "traceback", "types", "typing", "urllib", "warnings", "weakref", "zlib",
+    "annotationlib", "ast", "bisect", "collections", "contextlib", "copy", "copyreg", "dataclasses", "datetime",
+    "dis", "enum", "errno", "fcntl", "fnmatch", "functools", "gc", "glob", "grp", "importlib", "inspect",
+    "ipaddress", "itertools", "json", "keyword", "linecache", "locale", "math", "ntpath", "opcode", "operator",
+    "pathlib", "posixpath", "pwd", "random", "re", "reprlib", "select", "selectors", "signal", "sre_compile",
+    "sre_constants", "sre_parse", "subprocess", "threading", "token", "tokenize", "types", "typing", "urllib",
+    "warnings", "weakref",
 ];
 
 impl Pool {

@@ -4,9 +4,7 @@
 # the helper's text; `pipe` and `main` are given.
 
 USUAL = (
-    "argparse base64 collections collections.abc contextlib copy csv dataclasses datetime enum functools glob hashlib io "
-    "itertools json linecache math operator os pathlib random re shutil string subprocess tempfile textwrap time "
-    "traceback typing warnings"
+    "collections dataclasses datetime functools itertools json linecache math os pathlib random re subprocess typing"
 ).split()
 
 
@@ -17,7 +15,12 @@ def get_ready():
             standard(module_name)
         except Exception:
             pass  # a Python that was built without it
-    compile("", "", "exec")
+    compile("", "", "exec")  # makes the classes of `ast`
+    import gc
+
+    # What is here by now is here to the end: it need not be looked through for garbage, then least of all.
+    gc.collect()
+    gc.freeze()
 
 
 def become(cwd, environment):
