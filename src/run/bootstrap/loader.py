@@ -1,8 +1,9 @@
 def _(helper, source):
     import sys
 
-    main = globals()
-    del main["_"]
+    # Nothing of ours may hold the code's globals when the code is done, or its objects would outlive their time.
+    main = globals().pop("main")
+    main.pop("_", None)
     main["__file__"] = "<code>"
 
     def help(call, *args):
