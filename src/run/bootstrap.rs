@@ -112,7 +112,7 @@ pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
 fn loader_with(source: &[u8]) -> Vec<u8> {
     let mut program = Vec::with_capacity(LOADER.len() + HELPER.len() + source.len() + 1024);
     program.extend_from_slice(LOADER.as_bytes());
-    program.extend_from_slice(b"_(");
+    program.extend_from_slice(b"load(globals().pop('main'), ");
     push_literal(&mut program, HELPER.as_bytes());
     program.extend_from_slice(b", ");
     push_literal(&mut program, source);

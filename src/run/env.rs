@@ -132,6 +132,11 @@ fn comparable(name: &OsStr) -> OsString {
 
 /// Runs for every variable of every run against every pattern, so it looks at the ends first.
 fn glob(pattern: &[u8], name: &[u8]) -> bool {
+    // Most pairs differ here already.
+    if matches!((pattern.last(), name.last()), (Some(end), Some(last)) if *end != b'*' && end != last)
+    {
+        return false;
+    }
     let mut parts = pattern.split(|byte| *byte == b'*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else {

@@ -11,7 +11,7 @@ pub mod outcome;
 pub mod outputs;
 pub mod request;
 mod spill;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
 mod tidy;
 mod tree;

@@ -46,6 +46,13 @@ pub(super) struct Launch<'a> {
     /// What it reads.
     pub input: Input,
     /// What it can read from descriptor 3 (Unix alone).
+    #[cfg_attr(
+        windows,
+        expect(
+            dead_code,
+            reason = "Windows programs get no more than the three streams"
+        )
+    )]
     pub extra: Extra,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
@@ -53,6 +60,13 @@ pub(super) struct Launch<'a> {
 
 /// What a program can read from descriptor 3.
 #[derive(Debug)]
+#[cfg_attr(
+    windows,
+    expect(
+        dead_code,
+        reason = "Windows programs get no more than the three streams"
+    )
+)]
 pub(super) enum Extra {
     /// Nothing: there is no such descriptor.
     None,
@@ -94,6 +108,7 @@ pub(super) enum Exit {
     /// By itself.
     Code(i32),
     /// By this signal.
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has no signals"))]
     Signal(i32),
 }
 

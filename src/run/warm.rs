@@ -17,10 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
+#[cfg(unix)]
+use super::bootstrap;
 use super::outcome::Outcome;
 use super::request::{Leftovers, Plan, Program, Stdin};
 use super::tree::Tree;
-use super::{Cancel, Error, Sink, bootstrap, environment_of, follow, run_until};
+use super::{Cancel, Error, Sink, environment_of, follow, run_until};
 use crate::provision::Interpreter;
 use crate::settings::{Environment, Settings};
 

@@ -1,5 +1,6 @@
 //! Termux, imitated: its environment, and a `pkg` that keeps a record.
 
+#[cfg(target_os = "linux")]
 use std::path::Path;
 
 use super::Setup;
@@ -229,6 +230,7 @@ fn a_script_is_handed_to_the_interpreter_whatever_its_first_line_says() {
 
 /// A root directory with nothing in it but a prefix, the system's libraries, and the Python that runs here: no `/tmp`,
 /// no `/bin`, no `/usr`. Answers with what starts a program in it, as far as such a thing can be made here.
+#[cfg(target_os = "linux")]
 fn bare_root(root: &Path) -> Option<Vec<String>> {
     let tool = |name| {
         which::which(name)

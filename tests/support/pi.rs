@@ -293,12 +293,6 @@ impl Pi {
         self
     }
 
-    /// The PATH of the test run itself, Pythons and all.
-    pub(crate) fn system_path(self) -> Self {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        self.env("PATH", path)
-    }
-
     /// Puts a directory before what PATH holds.
     pub(crate) fn path_first(self, dir: impl AsRef<Path>) -> Self {
         let standing = self
@@ -532,7 +526,6 @@ impl Running {
             code: status.and_then(|status| status.code()),
             stdout: self.stdout.whole(),
             stderr: self.stderr.whole(),
-            elapsed: self.started.elapsed(),
         };
         assert!(
             status.is_some(),
@@ -571,8 +564,6 @@ pub(crate) struct Output {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// From before the start to after the end.
-    pub(crate) elapsed: Duration,
 }
 
 impl Output {

@@ -46,7 +46,29 @@ def printer():
         print_exception = standard("traceback").print_exception
     except Exception:
         return None
-    return print_exception if sys.version_info < (3, 13) else None
+    if sys.version_info >= (3, 13):
+        return None
+    return print_exception if sys.version_info >= (3, 12) else with_suggestion(print_exception)
+
+
+def with_suggestion(print_exception):
+    """Up to 3.11 the interpreter's own printer alone knows what a person may have meant."""
+
+    def show(kind, error, trace):
+        shown, said = standard("io").StringIO(), standard("io").StringIO()
+        print_exception(kind, error, trace, file=shown)
+        stderr, sys.stderr = sys.stderr, said
+        try:
+            sys.__excepthook__(kind, error, trace)
+        finally:
+            sys.stderr = stderr
+        text = shown.getvalue()
+        last, meant = (words.rstrip("\n").rpartition("\n")[2] for words in (text, said.getvalue()))
+        if meant.startswith(last):
+            text = text.rstrip("\n") + meant[len(last) :] + "\n"
+        stderr.write(text)
+
+    return show
 
 
 def shown_by(hook, print_exception):
@@ -57,7 +79,7 @@ def shown_by(hook, print_exception):
         while trace is not None and trace.tb_frame.f_code.co_filename != name:
             trace = trace.tb_next
         error.__traceback__ = sys.last_traceback = trace
-        if hook is sys.__excepthook__:
+        if hook is sys.__excepthook__ and getattr(sys, "stderr", None) is not None:
             in_library(print_exception or hook, kind, error, trace)
         else:
             hook(kind, error, trace)

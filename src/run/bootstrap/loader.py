@@ -1,8 +1,10 @@
-def _(helper, source):
-    import sys
+# Starts inline code. `main`, the globals of the code, are given. Nothing here may keep them beyond the code's end:
+# what its globals hold would not be finalized.
 
-    # Nothing of ours may hold the code's globals when the code is done, or its objects would outlive their time.
-    main = globals().pop("main")
+import sys
+
+
+def load(main, helper, source):
     main.pop("_", None)
     main["__file__"] = "<code>"
 
@@ -17,6 +19,9 @@ def _(helper, source):
 
     find_spec.find_spec = find_spec
     sys.meta_path.insert(0, find_spec)
+
+    # `compile` would name the code at once, but makes all classes of `ast` first, which takes a tenth of a start. So
+    # the code is named when it begins. Where it has errors or warnings, which bear its name, it is compiled after all.
     filters = sys.modules["_warnings"].filters
     strict = "error", None, SyntaxWarning, None, 0
     began = []

@@ -131,7 +131,13 @@ impl Texts {
 }
 
 /// Room for the program's process between its making and its `exec`.
-pub(super) struct Stack(Vec<u8>);
+pub(super) struct Stack(
+    #[cfg_attr(
+        not(any(target_os = "linux", target_os = "android")),
+        expect(dead_code, reason = "a forked process has its own")
+    )]
+    Vec<u8>,
+);
 
 impl Stack {
     const SIZE: usize = 64 * 1024;
