@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::home::Home;
+use crate::home::{self, Home};
 
 /// The variable that names the agent directory.
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
@@ -587,7 +587,7 @@ fn project_file(cwd: &Path, home: &Home) -> Option<PathBuf> {
 }
 
 fn apply_file(path: &Path, warnings: &mut Vec<String>, mut apply: impl FnMut(&'static Row, Value)) {
-    let text = match std::fs::read_to_string(path) {
+    let text = match home::read_text(path) {
         Ok(text) => text,
         Err(error)
             if matches!(

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
+use crate::home::read_bounded;
 use crate::settings::PROBE_TIME;
 
 use super::asked::Version;
@@ -320,9 +321,9 @@ pub(crate) fn is_same_program(one: &Path, other: &Path) -> bool {
     one == other
         || (length(&one) == length(&other)
             && length(&one).is_some_and(|length| length <= SHORT)
-            && std::fs::read(&one)
+            && read_bounded(&one)
                 .ok()
-                .is_some_and(|bytes| std::fs::read(&other).ok() == Some(bytes)))
+                .is_some_and(|bytes| read_bounded(&other).ok() == Some(bytes)))
 }
 
 /// Whether a file is the empty stand-in of the Windows store.

@@ -187,3 +187,92 @@ fn state_files_that_are_garbage_stop_nobody() {
         }
     }
 }
+
+/// Makes a pipe that nobody writes to.
+#[cfg(unix)]
+fn pipe_at(path: &std::path::Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let _ = std::fs::remove_file(path);
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+}
+
+/// Makes a file of a gigabyte that takes no room.
+#[cfg(unix)]
+fn huge_at(path: &std::path::Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let file = std::fs::File::create(path).unwrap();
+    file.set_len(1 << 30).unwrap();
+}
+
+/// What may lie where a file is expected, and must neither be waited for nor be read to its end.
+#[cfg(unix)]
+const NO_FILES: [fn(&std::path::Path); 3] = [pipe_at, huge_at, |path| {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+}];
+
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_huge_files_stop_nobody() {
+    let names = [
+        "agent/python.toml",
+        "agent/cache/python.json",
+        "agent/state/provision.failure.json",
+        "agent/state/provision.holder.json",
+        "agent/bin/uv.receipt.json",
+        "agent/bin/uv",
+        "pins.json",
+        "home/.netrc",
+        "home/.config/pip/pip.conf",
+    ];
+    for name in names {
+        for make in NO_FILES {
+            let mut setup = Setup::new();
+            let file = setup.place.path().join(name);
+            if name == "pins.json" {
+                setup.place.set("PI_OFFLINE", "1");
+                std::fs::remove_file(&file).unwrap();
+            }
+            make(&file);
+            setup.place.link("python3", &crate::support::python::real().path);
+            let output = setup
+                .place
+                .pi()
+                .args(["python", "--code", "print(6 * 7)"])
+                .env_remove("PIP_INDEX_URL")
+                .watchdog(std::time::Duration::from_secs(30))
+                .stdout("42\n")
+                .stderr_any()
+                .code(0);
+            if ["agent/python.toml", "agent/cache/python.json"].contains(&name) {
+                output.says(&[&file.display().to_string()]);
+            }
+            setup
+                .place
+                .pi()
+                .args(["doctor", "--json"])
+                .watchdog(std::time::Duration::from_secs(30))
+                .stderr_any()
+                .run()
+                .json();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_regular_files_of_a_mirror_are_read() {
+    for make in NO_FILES {
+        let setup = Setup::new();
+        let file = setup.place.path().join("m").join(&setup.release.archive.name);
+        make(&file);
+        let output = setup
+            .provision(&[])
+            .env("PI_UV_MIRROR", setup.place.path().join("m"))
+            .watchdog(std::time::Duration::from_secs(30))
+            .code(0);
+        output.says(&[&file.display().to_string()]);
+        setup.assert_placed();
+    }
+}

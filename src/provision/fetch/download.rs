@@ -16,6 +16,7 @@ use super::address::{WebAddress, shown};
 use super::pins::Artifact;
 use super::verify::{Intake, IntakeError, Mismatch, Verified, begins_like_a_page};
 use super::{netrc::Netrc, tls};
+use crate::home::open_regular;
 use crate::provision::Context;
 use crate::settings::{DOWNLOAD_TRIES, Environment, variable};
 
@@ -614,7 +615,7 @@ pub(crate) fn copy(path: &Path, artifact: &Artifact, dir: &Path) -> Result<Verif
             source,
         },
     };
-    let mut file = std::fs::File::open(path).map_err(cant_read)?;
+    let mut file = open_regular(path).map_err(cant_read)?;
     let mut intake = Intake::create(dir, artifact).map_err(|error| cant_write(dir, error))?;
     let reply = |size| Reply {
         address: path.display().to_string(),

@@ -337,7 +337,7 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         path: path.clone(),
         problem,
     };
-    match std::fs::read(&path) {
+    match home::read_bounded(&path) {
         Ok(bytes) => serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|error| bad(error.to_string())),
@@ -388,7 +388,8 @@ impl Receipt {
     }
 
     fn fits_content(&self, path: &Path) -> bool {
-        digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
+        let as_large = Stamp::of(path).is_some_and(|stamp| stamp.size == self.size);
+        as_large && digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::platform::Target;
+use crate::home::read_text;
 use crate::settings::Settings;
 
 /// What is compiled in; `scripts/refresh-pins` makes it anew.
@@ -110,7 +111,7 @@ impl Pins {
     }
 
     fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+        let text = read_text(path).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;
