@@ -40,6 +40,9 @@ pub const GRACE: Duration = Duration::from_secs(2);
 pub const DOWNLOAD_TRIES: u32 = 3;
 /// Time for a program to answer for its version, or a Python for what it is.
 pub const PROBE_TIME: Duration = Duration::from_secs(10);
+/// Time beyond all of provisioning for asking programs that are already there: a network that used up the total must
+/// not hide a Python that needs none.
+pub const LOCAL_TIME: Duration = Duration::from_secs(20);
 /// Time for uv to be got at first where PATH has a Python that could be used without.
 pub const UV_TIME_BESIDE_PYTHON: Duration = Duration::from_secs(30);
 /// How long a failure of provisioning is answered from memory.

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::home;
 use crate::progress::Progress;
-use crate::settings::Settings;
+use crate::settings::{LOCAL_TIME, PROBE_TIME, Settings};
 
 pub use clean::{Cleaned, Removed, clean};
 pub use error::{Error, ErrorKind, Told};
@@ -63,6 +63,11 @@ impl<'a> Context<'a> {
             progress,
             deadline: Instant::now() + settings.provision.total,
         }
+    }
+
+    /// When a program of this machine has to have answered that is asked now.
+    pub(crate) fn local_deadline(&self) -> Instant {
+        (self.deadline + LOCAL_TIME).min(Instant::now() + PROBE_TIME)
     }
 }
 

@@ -69,6 +69,8 @@ pub(crate) enum Refusal {
     Noexec,
     #[error("it did not answer within {} s", PROBE_TIME.as_secs())]
     Hangs,
+    #[error("no time was left in which it could have answered")]
+    NoTime,
     #[error("it prints without end")]
     Endless,
     #[error("it only says that Python could be installed from the store")]
@@ -141,12 +143,14 @@ fn question(
         .env_clear()
         .envs(surroundings.environment.iter())
         .current_dir(&surroundings.workdir);
+    let begun = Instant::now();
     let bounds = Bounds {
-        deadline: context.deadline.min(Instant::now() + PROBE_TIME),
+        deadline: context.local_deadline(),
         ending: Ending::Killed,
     };
     let answer = helper::run(command, bounds).map_err(|error| not_started(&asked.path, error))?;
     match answer.end {
+        End::TimedOut if bounds.deadline < begun + PROBE_TIME => Err(Refusal::NoTime),
         End::TimedOut => Err(Refusal::Hangs),
         End::Flooded => Err(Refusal::Endless),
         End::Exited(status) if status.success() => read_answer(&answer.stdout, answer.cut, &nonce)
