@@ -42,6 +42,8 @@ pub(crate) use fetch::managed::instructions as uv_instructions;
 pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
 
+pub(crate) use asked::is_version_request;
+
 use asked::Asked;
 use lock::Turn;
 use resolve::{Means, Search};
@@ -123,6 +125,11 @@ pub struct Provisioned {
     pub uv: Option<Uv>,
     /// The interpreter.
     pub interpreter: Interpreter,
+}
+
+/// Whether the interpreter that these settings name, if any, can be looked for at all.
+pub(crate) fn is_clear_request(settings: &Settings) -> bool {
+    !matches!(Asked::of(settings), Asked::Unclear(_))
 }
 
 /// The interpreter for a run.

@@ -123,6 +123,11 @@ impl<'a> Search<'a> {
         if let Asked::Path(path) = self.asked {
             return self.named(path);
         }
+        if let Asked::Unclear(text) = self.asked {
+            return Err(Error::Unclear {
+                asked: text.clone(),
+            });
+        }
         if self.asked.is_too_old() {
             return Err(Error::TooOld {
                 asked: self.asked.to_string(),
@@ -499,7 +504,7 @@ impl<'a> Search<'a> {
     fn version_to_install(&self) -> String {
         match self.asked {
             Asked::Version(text) => text.clone(),
-            Asked::Any | Asked::Path(_) => self.context.settings.python_install.clone(),
+            Asked::Any | Asked::Path(_) | Asked::Unclear(_) => self.context.settings.python_install.clone(),
         }
     }
 

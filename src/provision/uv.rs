@@ -336,7 +336,7 @@ impl Uv {
             Scope::Everywhere => args.push("--system"),
             Scope::Own | Scope::Users => args.extend(["--python-preference", "only-managed"]),
         }
-        args.push(request);
+        args.extend(["--", request]);
         let mut command = self.command(context.settings, surroundings, &args);
         if scope != Scope::Everywhere {
             for name in PREFERENCES {
@@ -386,7 +386,7 @@ impl Uv {
         if again == Again::Yes {
             args.push("--reinstall");
         }
-        args.push(version);
+        args.extend(["--", version]);
         self.change(context, surroundings, &args)
     }
 

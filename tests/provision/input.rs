@@ -276,3 +276,52 @@ fn only_regular_files_of_a_mirror_are_read() {
         setup.assert_placed();
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_version_is_never_handed_to_uv() {
+    use crate::support::artifacts::FakeUv;
+    use crate::support::python::real;
+    for odd in ["banana", "--reinstall", "-x", "3.13 --force", "$(touch x)"] {
+        let place = Place::new();
+        let log = place.path().join("uv.log");
+        place.script("bin/uv", &FakeUv::new().installs().logs_to(&log).script());
+        let said = || std::fs::read_to_string(&log).unwrap_or_default();
+        // A flag is a choice for this one run.
+        let flag = place
+            .pi()
+            .args(["python", &format!("--python={odd}"), "--code", "print(6 * 7)"])
+            .stdout("")
+            .stderr_any()
+            .code(127);
+        flag.says(&[&format!("`{odd}` is neither a version"), "--python", "3.12"]);
+        // A setting is named and left out.
+        for (variable, file) in [
+            ("PI_PYTHON", format!("[python]\nuse = '{odd}'\n")),
+            ("PI_PYTHON_INSTALL", format!("[python]\ninstall = '{odd}'\n")),
+        ] {
+            let run = place.pi().args(["python", "--code", "print(6 * 7)"]);
+            let output = run
+                .clone()
+                .env(variable, odd)
+                .stdout("42\n")
+                .stderr_any()
+                .code(0);
+            output.says(&["warning: ", variable, "version"]);
+            place.write("agent/python.toml", file);
+            let output = run.stdout("42\n").stderr_any().code(0);
+            output.says(&["warning: ", "python.", "version"]);
+            std::fs::remove_file(place.agent_file("python.toml")).unwrap();
+        }
+        assert!(!said().contains(odd), "{odd}\n{}", said());
+        assert!(said().contains("python install -- 3.13"), "{}", said());
+    }
+    let place = Place::new();
+    place.link("python3", &real().path);
+    place
+        .pi()
+        .args(["--offline", "python", "--python", "python3", "--code", "print(6 * 7)"])
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
+}
