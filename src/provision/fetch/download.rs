@@ -159,18 +159,25 @@ impl Error {
         }
     }
 
-    /// Whether the address holds nothing, which says nothing about its neighbours.
-    pub(crate) fn is_absence(&self) -> bool {
+    /// Whether it is the server, or the way to it, that fails, and not the one file.
+    pub(crate) fn is_of_server(&self) -> bool {
         match self {
-            Self::NoFile => true,
-            // Object stores answer 403 for what is not there, as a document for programs; a block page is for people.
-            Self::Refused { reply, .. } => match reply.status {
-                Some(StatusCode::NOT_FOUND | StatusCode::GONE) => true,
-                Some(StatusCode::FORBIDDEN) => !reply.page,
-                _ => false,
-            },
+            Self::Connect { .. }
+            | Self::ConnectTime { .. }
+            | Self::UnknownAuthority { .. }
+            | Self::Tls { .. }
+            | Self::Silence { .. } => true,
+            Self::Refused { reply, .. } => {
+                reply.status == Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED)
+            }
+            Self::GaveUp { last, .. } => last.is_of_server(),
             _ => false,
         }
+    }
+
+    /// Whether other bytes arrived than the pinned ones.
+    pub(crate) fn is_mismatch(&self) -> bool {
+        matches!(self, Self::Mismatch { .. } | Self::TooLarge { .. })
     }
 
     /// Whether no other address can help either.
@@ -886,7 +893,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_an_absence() {
+    fn a_refusal_of_one_file_is_told_from_a_server_that_serves_none() {
         let refused = |status, page| Error::Refused {
             reply: Reply {
                 address: "http://host/uv.zip".to_owned(),
@@ -899,9 +906,9 @@ mod tests {
             .into(),
             retry_after: None,
         };
-        assert!(refused(StatusCode::NOT_FOUND, true).is_absence());
-        assert!(refused(StatusCode::FORBIDDEN, false).is_absence());
-        assert!(!refused(StatusCode::FORBIDDEN, true).is_absence());
+        assert!(!refused(StatusCode::NOT_FOUND, true).is_of_server());
+        assert!(!refused(StatusCode::FORBIDDEN, true).is_of_server());
+        assert!(refused(StatusCode::PROXY_AUTHENTICATION_REQUIRED, true).is_of_server());
         assert!(refused(StatusCode::SERVICE_UNAVAILABLE, false).is_transient());
         assert!(!refused(StatusCode::UNAUTHORIZED, false).is_transient());
         assert_eq!(
