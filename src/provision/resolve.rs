@@ -209,6 +209,9 @@ impl<'a> Search<'a> {
         if termux::is_here(self.context.settings) {
             return self.install_uv_package();
         }
+        if let Some(trouble) = managed::pins_trouble(self.context.settings) {
+            self.context.progress.warning(&trouble);
+        }
         match self.uv_in_place() {
             Ok(Some(uv)) => return Ok(uv),
             Err(trouble @ Trouble::Noexec) => return Err(trouble),

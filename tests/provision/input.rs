@@ -33,41 +33,8 @@ fn without_words_there_is_help() {
     assert!(output.stderr.contains("Usage"), "{output}");
 }
 
-#[test]
-fn a_pin_file_that_can_not_be_used_is_named() {
-    let contents: &[&[u8]] = &[
-        b"",
-        b"not JSON",
-        b"{}",
-        b"[]",
-        b"{\"version\": 1}",
-        b"{\"version\":\"0.12.5\",\"archives\":{\"base\":\"http://127.0.0.1:1\",\"files\":{}},\"wheels\":\"none\"}",
-        b"\xff\xfe\x00",
-    ];
-    for content in contents {
-        let place = Place::new();
-        let pins = place.write("pins.json", content);
-        let output = place
-            .pi()
-            .args(["provision", "--offline"])
-            .env("PI_UV_PINS", &pins)
-            .stderr_any()
-            .code(127);
-        output.says(&["pins.json"]).lacks(&["panicked"]);
-    }
-    let place = Place::new();
-    let output = place
-        .pi()
-        .args(["provision", "--offline"])
-        .env("PI_UV_PINS", place.path().join("no-such-pins.json"))
-        .stderr_any()
-        .code(127);
-    output.says(&["no-such-pins.json"]);
-}
-
-#[test]
-fn pins_with_nonsense_in_them_are_not_obeyed() {
-    let setup = Setup::new();
+/// Pin files that can't be used, none of which may be obeyed in part.
+fn bad_pins(setup: &Setup) -> Vec<Vec<u8>> {
     let good = setup.release.pins(&setup.server.url("/release"));
     let mut short_digest = good.clone();
     let mut foreign_name = good.clone();
@@ -77,15 +44,53 @@ fn pins_with_nonsense_in_them_are_not_obeyed() {
     for (_, file) in foreign_name["archives"]["files"].as_object_mut().unwrap() {
         file["file"] = "../../../escape.tar.gz".into();
     }
-    for pins in [short_digest, foreign_name] {
-        let file = setup.place.write("bad-pins.json", pins.to_string());
+    let mut contents: Vec<Vec<u8>> = [
+        &b""[..],
+        b"not JSON",
+        b"{}",
+        b"[]",
+        b"{\"version\": 1}",
+        b"{\"version\":\"0.12.5\",\"archives\":{\"base\":\"http://127.0.0.1:1\",\"files\":{}},\"wheels\":\"none\"}",
+        b"\xff\xfe\x00",
+    ]
+    .map(<[u8]>::to_vec)
+    .into();
+    contents.extend([short_digest, foreign_name].map(|pins| pins.to_string().into_bytes()));
+    contents
+}
+
+#[test]
+fn a_pin_file_that_can_not_be_used_is_named_and_the_compiled_in_pins_hold() {
+    let setup = Setup::new();
+    let compiled_in: serde_json::Value =
+        serde_json::from_str(include_str!("../../pins/uv.json")).unwrap();
+    let target = &crate::support::artifacts::targets()[0];
+    let digest = compiled_in["archives"]["files"][target]["sha256"].as_str().unwrap();
+    let mut files: Vec<_> = bad_pins(&setup)
+        .into_iter()
+        .enumerate()
+        .map(|(number, content)| setup.place.write(format!("pins-{number}.json"), content))
+        .collect();
+    files.push(setup.place.path().join("no-such-pins.json"));
+    for file in files {
         let output = setup
-            .provision(&["--source", "archive"])
-            .env("PI_UV_PINS", file)
+            .provision(&["--offline"])
+            .env("PI_UV_PINS", &file)
+            .code(127);
+        output
+            .says(&["warning: ", "PI_UV_PINS", &file.display().to_string(), digest])
+            .lacks(&["panicked"]);
+        let doctor = setup
+            .place
+            .pi()
+            .args(["--offline", "doctor", "--no-install"])
+            .env("PI_UV_PINS", &file)
+            .stderr_any()
             .run();
-        super::assert_failed(&output);
-        setup.assert_nothing_placed();
+        assert!(doctor.stdout.contains(file.to_str().unwrap()), "{doctor}");
     }
+    assert!(setup.server.log().is_empty());
+    setup.assert_nothing_placed();
 }
 
 #[cfg(unix)]
