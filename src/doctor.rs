@@ -527,7 +527,13 @@ fn unknown_files(settings: &Settings) -> Check {
 
 fn settings_files(settings: &Settings) -> Check {
     let check = Check::new("settings", "settings", Kind::System);
-    if settings.warnings.is_empty() {
+    let warnings: Vec<String> = settings
+        .warnings
+        .iter()
+        .cloned()
+        .chain(provision::pins_trouble(settings))
+        .collect();
+    if warnings.is_empty() {
         return check.ok(format!(
             "from `{}` and the environment",
             settings.home.settings_file().display()
@@ -535,7 +541,7 @@ fn settings_files(settings: &Settings) -> Check {
     }
     check
         .with(Status::Warning, "some could not be used")
-        .guide(settings.warnings.iter().cloned())
+        .guide(warnings)
 }
 
 #[cfg(test)]

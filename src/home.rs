@@ -4,10 +4,15 @@
 //! file is replaced by a rename, never edited in place, so that a reader sees the old content or the new.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
+
+#[cfg_attr(unix, path = "home/unix.rs")]
+#[cfg_attr(not(unix), path = "home/windows.rs")]
+mod private;
 
 /// How the names of files begin that are on their way to replace another.
 pub(crate) const TEMPORARY_PREFIX: &str = ".new-";
@@ -35,7 +40,23 @@ impl Home {
         if let Some(home) = user_home(environment) {
             return Self::at(home.join(".pi").join("agent"));
         }
-        let root = std::env::temp_dir().join(format!("pi-agent-{}", user_tag()));
+        Self::without_home(&std::env::temp_dir(), warnings)
+    }
+
+    /// A directory under the temporary one, where anybody may have been first: what does not belong to this user alone
+    /// is passed by, and nothing in it is read.
+    fn without_home(temporary: &Path, warnings: &mut Vec<String>) -> Self {
+        let usual = temporary.join(format!("pi-agent-{}", private::user_tag()));
+        let root = match private::make_own(&usual) {
+            Ok(()) => usual,
+            Err(problem) => {
+                warnings.push(format!(
+                    "`{}` is not trusted as agent directory: {problem}",
+                    usual.display()
+                ));
+                fresh_directory(temporary)
+            }
+        };
         warnings.push(format!(
             "no home directory: `{}` is used; set `{AGENT_DIR_VARIABLE}` to a directory that stays",
             root.display()
@@ -197,14 +218,16 @@ pub(crate) fn user_home(environment: &Environment) -> Option<PathBuf> {
     std::env::home_dir().filter(|home| home.is_absolute())
 }
 
-#[cfg(unix)]
-fn user_tag() -> String {
-    rustix::process::geteuid().as_raw().to_string()
-}
-
-#[cfg(not(unix))]
-fn user_tag() -> String {
-    "user".to_owned()
+/// A private directory that nobody has seen before; where none can be made, a name that nobody can guess, so that
+/// nothing is stored and nothing is found.
+fn fresh_directory(temporary: &Path) -> PathBuf {
+    let made = tempfile::Builder::new()
+        .prefix("pi-agent-")
+        .tempdir_in(temporary);
+    made.map_or_else(
+        |_| temporary.join(format!("pi-agent-{}", uuid::Uuid::now_v7().simple())),
+        tempfile::TempDir::keep,
+    )
 }
 
 /// Creates a directory and the missing ones above it, each readable by the user alone.
@@ -239,6 +262,55 @@ pub fn write_atomic(path: &Path, content: &[u8]) -> io::Result<()> {
         Ok(())
     };
     write().map_err(|error| with_path("can't write", path, &error))
+}
+
+/// The most bytes of a file of settings, state or pins; none comes near.
+pub(crate) const LARGEST_FILE: u64 = 4 * 1024 * 1024;
+
+/// Opens a regular file. Anything else that bears its name (a pipe, a device, a directory) is refused at once.
+///
+/// # Errors
+/// What the system says, or that it is no regular file.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    private::never_wait(&mut options);
+    let file = options.open(path)?;
+    let found = file.metadata()?;
+    if found.is_file() {
+        return Ok(file);
+    }
+    let kind = if found.is_dir() {
+        "it is a directory"
+    } else {
+        "it is not a regular file"
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, kind))
+}
+
+/// Reads a regular file of at most [`LARGEST_FILE`] bytes.
+///
+/// # Errors
+/// What the system says, or that it is no such file.
+pub(crate) fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?
+        .take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let problem = format!("it is larger than {LARGEST_FILE} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
+
+/// The same for a file of text.
+///
+/// # Errors
+/// What the system says, or that it is no such file.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_bounded(path)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// A path to show: bytes that are no Unicode come as `\xNN`, so that two paths never look the same.

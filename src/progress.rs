@@ -14,6 +14,11 @@ pub trait Progress: Send + Sync {
     fn note(&self, text: &str) {
         let _ = text;
     }
+
+    /// Something of the user's that could not be used, such as a file that is broken.
+    fn warning(&self, text: &str) {
+        self.note(text);
+    }
 }
 
 /// Listens to nothing.

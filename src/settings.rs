@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::home::Home;
+use crate::home::{self, Home};
+use crate::provision::{is_clear_request, is_version_request};
 
 /// The variable that names the agent directory.
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
@@ -40,6 +41,9 @@ pub const GRACE: Duration = Duration::from_secs(2);
 pub const DOWNLOAD_TRIES: u32 = 3;
 /// Time for a program to answer for its version, or a Python for what it is.
 pub const PROBE_TIME: Duration = Duration::from_secs(10);
+/// Time beyond all of provisioning for asking programs that are already there: a network that used up the total must
+/// not hide a Python that needs none.
+pub const LOCAL_TIME: Duration = Duration::from_secs(20);
 /// Time for uv to be got at first where PATH has a Python that could be used without.
 pub const UV_TIME_BESIDE_PYTHON: Duration = Duration::from_secs(30);
 /// How long a failure of provisioning is answered from memory.
@@ -61,6 +65,8 @@ pub struct ProvisionLimits {
 pub enum Kind {
     /// Any text.
     Text,
+    /// A version of Python, as uv understands it.
+    Version,
     /// One of these words.
     Word(&'static [&'static str]),
     /// True or false; `1`, `true`, `yes` and `on` are true in the environment.
@@ -156,7 +162,7 @@ pub const TABLE: &[Row] = &[
     Row {
         key: "python.install",
         variable: Some("PI_PYTHON_INSTALL"),
-        kind: Kind::Text,
+        kind: Kind::Version,
         default: "3.13",
         project: Project::Ignored,
         help: "the version that is installed where no Python is found",
@@ -477,7 +483,7 @@ impl Settings {
             Value::List(list) => list.clone(),
             _ => Vec::new(),
         };
-        Self {
+        let mut settings = Self {
             offline: values["offline"].0 == Value::Flag(true),
             mirror: text("uv.mirror"),
             source: match text("uv.source").as_deref() {
@@ -511,7 +517,27 @@ impl Settings {
             cwd,
             warnings,
             values,
+        };
+        settings.leave_out_unclear_python();
+        settings
+    }
+
+    /// Leaves out a `python.use` that nothing can be looked for by.
+    fn leave_out_unclear_python(&mut self) {
+        if is_clear_request(self) {
+            return;
         }
+        let unset = (Value::Text(String::new()), Origin::Default);
+        let origin = self.values.insert("python.use", unset).map(|(_, origin)| origin);
+        let name = match origin {
+            Some(Origin::Environment) => variable("python.use"),
+            _ => "python.use",
+        };
+        let asked = self.python.take().unwrap_or_default();
+        self.warnings.push(format!(
+            "`{name}` is ignored: `{asked}` is neither a path, nor the name of a program on PATH, nor a version such as \
+             3.12 or >=3.11"
+        ));
     }
 
     /// Every row with its value and where that comes from, in the table's order.
@@ -529,6 +555,8 @@ impl Kind {
         let text = text.trim();
         match self {
             Self::Text => Ok(Value::Text(text.to_owned())),
+            Self::Version if is_version_request(text) => Ok(Value::Text(text.to_owned())),
+            Self::Version => Err("expected a version such as 3.13, >=3.11 or pypy@3.10".to_owned()),
             Self::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
             Self::Word(words) => Err(format!("expected one of {}", words.join(", "))),
             Self::Flag => match text.to_ascii_lowercase().as_str() {
@@ -568,13 +596,13 @@ impl Kind {
             (Self::List, _) => Err("expected a list of texts".to_owned()),
             (Self::Flag, toml::Value::Boolean(flag)) => Ok(Value::Flag(*flag)),
             (Self::Flag, _) => Err("expected true or false".to_owned()),
-            (Self::Text | Self::Word(_), toml::Value::String(text)) => self.parse(text),
+            (Self::Text | Self::Version | Self::Word(_), toml::Value::String(text)) => self.parse(text),
             (
                 Self::Integer(..) | Self::Seconds(_),
                 toml::Value::Integer(_) | toml::Value::Float(_),
             ) => self.parse(&value.to_string()),
             (Self::Integer(..) | Self::Seconds(_), _) => Err("expected a number".to_owned()),
-            (Self::Text | Self::Word(_), _) => Err("expected a text".to_owned()),
+            (Self::Text | Self::Version | Self::Word(_), _) => Err("expected a text".to_owned()),
         }
     }
 }
@@ -587,7 +615,7 @@ fn project_file(cwd: &Path, home: &Home) -> Option<PathBuf> {
 }
 
 fn apply_file(path: &Path, warnings: &mut Vec<String>, mut apply: impl FnMut(&'static Row, Value)) {
-    let text = match std::fs::read_to_string(path) {
+    let text = match home::read_text(path) {
         Ok(text) => text,
         Err(error)
             if matches!(

@@ -31,6 +31,10 @@ impl Progress for Lines {
     fn note(&self, text: &str) {
         report::note(text);
     }
+
+    fn warning(&self, text: &str) {
+        report::warning(text);
+    }
 }
 
 /// A bar, or a spinner while no size is known. It appears with the first step: most calls have none.
@@ -74,6 +78,10 @@ impl Progress for Bar {
 
     fn note(&self, text: &str) {
         self.with(|bar| bar.suspend(|| report::note(text)));
+    }
+
+    fn warning(&self, text: &str) {
+        self.with(|bar| bar.suspend(|| report::warning(text)));
     }
 }
 

@@ -18,11 +18,13 @@ pub(crate) enum Asked {
     Path(PathBuf),
     /// A request in uv's words: `3.12`, `>=3.11,<3.13`, `pypy@3.10`.
     Version(String),
+    /// Neither a path nor a version; never handed to anybody.
+    Unclear(String),
 }
 
 impl Asked {
-    /// Reads the setting. A text with a path separator is a path; a name that PATH knows is the path found there; all
-    /// else is a version.
+    /// Reads the setting. A text with a path separator is a path; a name that PATH knows is the path found there; what
+    /// has the form of a version is one.
     pub(crate) fn of(settings: &Settings) -> Self {
         let Some(text) = settings.python.as_deref().map(str::trim) else {
             return Self::Any;
@@ -46,7 +48,11 @@ impl Asked {
         {
             return Self::Path(path);
         }
-        Self::Version(text.to_owned())
+        if is_version_request(text) {
+            Self::Version(text.to_owned())
+        } else {
+            Self::Unclear(text.to_owned())
+        }
     }
 
     /// The name under which the answer is remembered.
@@ -55,6 +61,7 @@ impl Asked {
             Self::Any => "default".to_owned(),
             Self::Path(path) => format!("path {}", path.display()),
             Self::Version(text) => format!("version {text}"),
+            Self::Unclear(text) => format!("unclear {text}"),
         }
     }
 
@@ -63,7 +70,7 @@ impl Asked {
         match self {
             Self::Any => format!(">={}.{}", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
             Self::Path(path) => path.display().to_string(),
-            Self::Version(text) => text.clone(),
+            Self::Version(text) | Self::Unclear(text) => text.clone(),
         }
     }
 
@@ -86,6 +93,7 @@ impl Asked {
         match self {
             Self::Any | Self::Path(_) => true,
             Self::Version(text) => matches(text, version).unwrap_or(false),
+            Self::Unclear(_) => false,
         }
     }
 }
@@ -99,9 +107,51 @@ impl fmt::Display for Asked {
                 OLDEST_PYTHON.0, OLDEST_PYTHON.1
             ),
             Self::Path(path) => write!(out, "the Python at `{}`", path.display()),
-            Self::Version(text) => write!(out, "Python {text}"),
+            Self::Version(text) | Self::Unclear(text) => write!(out, "Python {text}"),
         }
     }
+}
+
+/// Whether a text has the form of a request for a version, as uv understands it: `3.12`, `3.13t`, `>=3.11,<3.14`,
+/// `pypy3.10`, `cpython@3.12`. Nothing else is handed to uv, which would read options and paths in it.
+pub(crate) fn is_version_request(text: &str) -> bool {
+    /// Longer requests make no sense.
+    const LONGEST: usize = 100;
+    text.len() <= LONGEST && text.split(',').all(|clause| is_clause(clause.trim()))
+}
+
+fn is_clause(clause: &str) -> bool {
+    const IMPLEMENTATIONS: [&str; 10] = [
+        "cpython", "pypy", "graalpy", "pyodide", "python", "any", "default", "cp", "pp", "gp",
+    ];
+    if is_number(clause) {
+        return true;
+    }
+    let lower = clause.to_ascii_lowercase();
+    let implementation = IMPLEMENTATIONS
+        .into_iter()
+        .find_map(|name| lower.strip_prefix(name));
+    match implementation {
+        Some("") => true,
+        // `cpython-3.12.4-linux-x86_64-gnu`
+        Some(rest) if rest.starts_with('-') => is_plain(&rest[1..]),
+        Some(rest) => is_number(rest.strip_prefix('@').unwrap_or(rest)),
+        None => false,
+    }
+}
+
+/// A version, with an operator before it or without.
+fn is_number(text: &str) -> bool {
+    let operator = OPERATORS.iter().find_map(|operator| text.strip_prefix(operator));
+    let number = operator.unwrap_or(text).trim_start();
+    number.starts_with(|first: char| first.is_ascii_digit()) && is_plain(number)
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || ".*+-_".contains(letter))
 }
 
 /// A path that names a virtual environment means the interpreter in it.
@@ -166,6 +216,9 @@ impl fmt::Display for Version {
     }
 }
 
+/// What may stand before a version, the longer ones first.
+const OPERATORS: [&str; 8] = ["===", "==", "!=", ">=", "<=", "~=", ">", "<"];
+
 /// Whether a version fits a request of clauses separated by commas; `None` where the request is not of that form.
 pub(crate) fn matches(request: &str, version: Version) -> Option<bool> {
     request
@@ -175,7 +228,6 @@ pub(crate) fn matches(request: &str, version: Version) -> Option<bool> {
 }
 
 fn fits(clause: &str, version: Version) -> Option<bool> {
-    const OPERATORS: [&str; 7] = ["==", "!=", ">=", "<=", "~=", ">", "<"];
     let operator = OPERATORS
         .into_iter()
         .find(|operator| clause.starts_with(operator));
@@ -192,7 +244,7 @@ fn fits(clause: &str, version: Version) -> Option<bool> {
     let (wanted, given) = Version::parse_with_length(text)?;
     let begins_so = version.numbers()[..given] == wanted.numbers()[..given];
     Some(match operator {
-        None | Some("==") => begins_so,
+        None | Some("==" | "===") => begins_so,
         Some("!=") => !begins_so,
         Some(">=") => version >= wanted,
         Some("<=") => version <= wanted,
@@ -225,6 +277,52 @@ mod tests {
         ] {
             assert_eq!(Version::parse(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_handed_to_uv_has_the_form_of_a_version() {
+        for request in [
+            "3",
+            "3.13",
+            "3.13.1",
+            "3.13t",
+            "3.14.0rc2",
+            "3.13+freethreaded",
+            ">=3.11",
+            ">= 3.11, <3.14",
+            "==3.12.*",
+            "~=3.11",
+            "cpython",
+            "cpython@3.12",
+            "cpython@>=3.12",
+            "cpython3.12",
+            "CPython>=3.12",
+            "pypy3.10",
+            "pypy@3.10",
+            "cp312",
+            "graalpy-3.11.0-linux-x86_64-gnu",
+            "python3.12",
+        ] {
+            assert!(is_version_request(request), "{request}");
+        }
+        for text in [
+            "",
+            "banana",
+            "-3.13",
+            "--help",
+            "3.13 --reinstall",
+            "3.13,--help",
+            "../3.13",
+            "3.13/../x",
+            "cpython@",
+            "cpython@-x",
+            "pythonista",
+            "\u{663}.12",
+            "https://host.example/python",
+        ] {
+            assert!(!is_version_request(text), "{text}");
+        }
+        assert!(!is_version_request(&"3".repeat(1000)));
     }
 
     #[test]

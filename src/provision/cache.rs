@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
-use crate::home::write_atomic;
+use crate::home::{read_bounded, write_atomic};
 use crate::settings::Settings;
 
 use super::Interpreter;
@@ -181,7 +181,7 @@ pub(crate) fn forget(settings: &Settings, asked: &Asked) -> io::Result<()> {
 
 /// `None` where there is no file; the reason where it is not one of ours.
 fn read(settings: &Settings) -> Result<Option<File>, String> {
-    let bytes = match std::fs::read(settings.home.interpreter_cache()) {
+    let bytes = match read_bounded(&settings.home.interpreter_cache()) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),

@@ -90,6 +90,12 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// What was named is nothing that could be looked for.
+    #[error("`{asked}` is neither a version of Python nor the path or name of one on this machine")]
+    Unclear {
+        /// What was asked for.
+        asked: String,
+    },
     /// The version that was named is older than what pi works with.
     #[error("{asked} is older than {}.{}, the oldest that is supported", OLDEST_PYTHON.0, OLDEST_PYTHON.1)]
     TooOld {
@@ -209,7 +215,9 @@ impl Error {
             | Self::Install { .. }
             | Self::Termux { .. }
             | Self::Useless { .. } => ErrorKind::Unavailable,
-            Self::Unusable { .. } | Self::TooOld { .. } => ErrorKind::Unusable,
+            Self::Unusable { .. } | Self::Unclear { .. } | Self::TooOld { .. } => {
+                ErrorKind::Unusable
+            }
             Self::AgentDirectory { .. } | Self::Noexec { .. } => ErrorKind::AgentDirectory,
             Self::Busy { .. } | Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::Remembered { kind, .. } => *kind,
@@ -244,6 +252,11 @@ impl Error {
             }
             Self::Unusable { .. } | Self::TooOld { .. } => vec![format!(
                 "name another with `--python` or `{}`, or none to let pi find one",
+                variable("python.use")
+            )],
+            Self::Unclear { .. } => vec![format!(
+                "`--python` and `{}` take a path, the name of a program on PATH, or a version such as `3.12`, \
+                 `>=3.11` or `pypy@3.10`",
                 variable("python.use")
             )],
             Self::AgentDirectory { closed, .. } => {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::home::write_atomic;
+use crate::home::{read_bounded, write_atomic};
 use crate::settings::{FAILURE_MEMORY, Settings};
 
 use super::asked::Asked;
@@ -53,7 +53,7 @@ pub(crate) fn remember(settings: &Settings, asked: &Asked, error: &Error) {
 
 /// The failure of the same situation, while it is remembered.
 pub(crate) fn recall(settings: &Settings, asked: &Asked) -> Option<Error> {
-    let text = std::fs::read(settings.home.provision_failure()).ok()?;
+    let text = read_bounded(&settings.home.provision_failure()).ok()?;
     let failure: Failure = serde_json::from_slice(&text).ok()?;
     // A time that lies ahead was written by another clock.
     let age = unix_ms().checked_sub(failure.when_unix_ms)?;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::home::{create_private_dir, with_path, write_atomic};
+use crate::home::{create_private_dir, read_bounded, with_path, write_atomic};
 use crate::settings::Settings;
 
 use super::Context;
@@ -124,7 +124,7 @@ fn take(settings: &Settings, file: File) -> Guard {
 
 /// The process that holds the lock, if it said so and is alive.
 pub(crate) fn holder(settings: &Settings) -> Option<Holder> {
-    let text = std::fs::read(settings.home.provision_holder()).ok()?;
+    let text = read_bounded(&settings.home.provision_holder()).ok()?;
     let holder: Holder = serde_json::from_slice(&text).ok()?;
     system::is_alive(holder.pid).then_some(holder)
 }

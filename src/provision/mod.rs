@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::home;
 use crate::progress::Progress;
-use crate::settings::Settings;
+use crate::settings::{LOCAL_TIME, PROBE_TIME, Settings};
 
 pub use clean::{Cleaned, Removed, clean};
 pub use error::{Error, ErrorKind, Told};
@@ -38,9 +38,11 @@ pub use uv::{Failure as UvFailure, Origin, Uv};
 
 pub(crate) use cache::State as CacheState;
 pub(crate) use error::move_directory;
-pub(crate) use fetch::managed::instructions as uv_instructions;
+pub(crate) use fetch::managed::{instructions as uv_instructions, pins_trouble};
 pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
+
+pub(crate) use asked::is_version_request;
 
 use asked::Asked;
 use lock::Turn;
@@ -63,6 +65,11 @@ impl<'a> Context<'a> {
             progress,
             deadline: Instant::now() + settings.provision.total,
         }
+    }
+
+    /// When a program of this machine has to have answered that is asked now.
+    pub(crate) fn local_deadline(&self) -> Instant {
+        (self.deadline + LOCAL_TIME).min(Instant::now() + PROBE_TIME)
     }
 }
 
@@ -118,6 +125,11 @@ pub struct Provisioned {
     pub uv: Option<Uv>,
     /// The interpreter.
     pub interpreter: Interpreter,
+}
+
+/// Whether the interpreter that these settings name, if any, can be looked for at all.
+pub(crate) fn is_clear_request(settings: &Settings) -> bool {
+    !matches!(Asked::of(settings), Asked::Unclear(_))
 }
 
 /// The interpreter for a run.

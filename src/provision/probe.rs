@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
+use crate::home::read_bounded;
 use crate::settings::PROBE_TIME;
 
 use super::asked::Version;
@@ -68,6 +69,8 @@ pub(crate) enum Refusal {
     Noexec,
     #[error("it did not answer within {} s", PROBE_TIME.as_secs())]
     Hangs,
+    #[error("no time was left in which it could have answered")]
+    NoTime,
     #[error("it prints without end")]
     Endless,
     #[error("it only says that Python could be installed from the store")]
@@ -140,12 +143,14 @@ fn question(
         .env_clear()
         .envs(surroundings.environment.iter())
         .current_dir(&surroundings.workdir);
+    let begun = Instant::now();
     let bounds = Bounds {
-        deadline: context.deadline.min(Instant::now() + PROBE_TIME),
+        deadline: context.local_deadline(),
         ending: Ending::Killed,
     };
     let answer = helper::run(command, bounds).map_err(|error| not_started(&asked.path, error))?;
     match answer.end {
+        End::TimedOut if bounds.deadline < begun + PROBE_TIME => Err(Refusal::NoTime),
         End::TimedOut => Err(Refusal::Hangs),
         End::Flooded => Err(Refusal::Endless),
         End::Exited(status) if status.success() => read_answer(&answer.stdout, answer.cut, &nonce)
@@ -320,9 +325,9 @@ pub(crate) fn is_same_program(one: &Path, other: &Path) -> bool {
     one == other
         || (length(&one) == length(&other)
             && length(&one).is_some_and(|length| length <= SHORT)
-            && std::fs::read(&one)
+            && read_bounded(&one)
                 .ok()
-                .is_some_and(|bytes| std::fs::read(&other).ok() == Some(bytes)))
+                .is_some_and(|bytes| read_bounded(&other).ok() == Some(bytes)))
 }
 
 /// Whether a file is the empty stand-in of the Windows store.

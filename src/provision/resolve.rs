@@ -123,6 +123,11 @@ impl<'a> Search<'a> {
         if let Asked::Path(path) = self.asked {
             return self.named(path);
         }
+        if let Asked::Unclear(text) = self.asked {
+            return Err(Error::Unclear {
+                asked: text.clone(),
+            });
+        }
         if self.asked.is_too_old() {
             return Err(Error::TooOld {
                 asked: self.asked.to_string(),
@@ -203,6 +208,9 @@ impl<'a> Search<'a> {
         }
         if termux::is_here(self.context.settings) {
             return self.install_uv_package();
+        }
+        if let Some(trouble) = managed::pins_trouble(self.context.settings) {
+            self.context.progress.warning(&trouble);
         }
         match self.uv_in_place() {
             Ok(Some(uv)) => return Ok(uv),
@@ -499,7 +507,7 @@ impl<'a> Search<'a> {
     fn version_to_install(&self) -> String {
         match self.asked {
             Asked::Version(text) => text.clone(),
-            Asked::Any | Asked::Path(_) => self.context.settings.python_install.clone(),
+            Asked::Any | Asked::Path(_) | Asked::Unclear(_) => self.context.settings.python_install.clone(),
         }
     }
 

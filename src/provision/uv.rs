@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::home::{create_private_dir, write_atomic};
-use crate::settings::{Environment, OLDEST_UV, PROBE_TIME, Settings};
+use crate::settings::{Environment, OLDEST_UV, Settings};
 
 use super::asked::Version;
 use super::helper::{self, Answer, Bounds, End, Ending};
@@ -278,7 +278,7 @@ impl Uv {
         path: &Path,
         origin: Origin,
     ) -> Result<Self, Failure> {
-        let deadline = context.deadline.min(Instant::now() + PROBE_TIME);
+        let deadline = context.local_deadline();
         let mut command = Command::new(path);
         command
             .arg("--version")
@@ -336,7 +336,7 @@ impl Uv {
             Scope::Everywhere => args.push("--system"),
             Scope::Own | Scope::Users => args.extend(["--python-preference", "only-managed"]),
         }
-        args.push(request);
+        args.extend(["--", request]);
         let mut command = self.command(context.settings, surroundings, &args);
         if scope != Scope::Everywhere {
             for name in PREFERENCES {
@@ -349,7 +349,7 @@ impl Uv {
                 None => command.env_remove("UV_PYTHON_INSTALL_DIR"),
             };
         }
-        let deadline = context.deadline.min(Instant::now() + PROBE_TIME);
+        let deadline = context.local_deadline();
         let label = label(&args);
         match completed(
             &self.path,
@@ -386,7 +386,7 @@ impl Uv {
         if again == Again::Yes {
             args.push("--reinstall");
         }
-        args.push(version);
+        args.extend(["--", version]);
         self.change(context, surroundings, &args)
     }
 

@@ -33,41 +33,8 @@ fn without_words_there_is_help() {
     assert!(output.stderr.contains("Usage"), "{output}");
 }
 
-#[test]
-fn a_pin_file_that_can_not_be_used_is_named() {
-    let contents: &[&[u8]] = &[
-        b"",
-        b"not JSON",
-        b"{}",
-        b"[]",
-        b"{\"version\": 1}",
-        b"{\"version\":\"0.12.5\",\"archives\":{\"base\":\"http://127.0.0.1:1\",\"files\":{}},\"wheels\":\"none\"}",
-        b"\xff\xfe\x00",
-    ];
-    for content in contents {
-        let place = Place::new();
-        let pins = place.write("pins.json", content);
-        let output = place
-            .pi()
-            .args(["provision", "--offline"])
-            .env("PI_UV_PINS", &pins)
-            .stderr_any()
-            .code(127);
-        output.says(&["pins.json"]).lacks(&["panicked"]);
-    }
-    let place = Place::new();
-    let output = place
-        .pi()
-        .args(["provision", "--offline"])
-        .env("PI_UV_PINS", place.path().join("no-such-pins.json"))
-        .stderr_any()
-        .code(127);
-    output.says(&["no-such-pins.json"]);
-}
-
-#[test]
-fn pins_with_nonsense_in_them_are_not_obeyed() {
-    let setup = Setup::new();
+/// Pin files that can't be used, none of which may be obeyed in part.
+fn bad_pins(setup: &Setup) -> Vec<Vec<u8>> {
     let good = setup.release.pins(&setup.server.url("/release"));
     let mut short_digest = good.clone();
     let mut foreign_name = good.clone();
@@ -77,15 +44,53 @@ fn pins_with_nonsense_in_them_are_not_obeyed() {
     for (_, file) in foreign_name["archives"]["files"].as_object_mut().unwrap() {
         file["file"] = "../../../escape.tar.gz".into();
     }
-    for pins in [short_digest, foreign_name] {
-        let file = setup.place.write("bad-pins.json", pins.to_string());
+    let mut contents: Vec<Vec<u8>> = [
+        &b""[..],
+        b"not JSON",
+        b"{}",
+        b"[]",
+        b"{\"version\": 1}",
+        b"{\"version\":\"0.12.5\",\"archives\":{\"base\":\"http://127.0.0.1:1\",\"files\":{}},\"wheels\":\"none\"}",
+        b"\xff\xfe\x00",
+    ]
+    .map(<[u8]>::to_vec)
+    .into();
+    contents.extend([short_digest, foreign_name].map(|pins| pins.to_string().into_bytes()));
+    contents
+}
+
+#[test]
+fn a_pin_file_that_can_not_be_used_is_named_and_the_compiled_in_pins_hold() {
+    let setup = Setup::new();
+    let compiled_in: serde_json::Value =
+        serde_json::from_str(include_str!("../../pins/uv.json")).unwrap();
+    let target = &crate::support::artifacts::targets()[0];
+    let digest = compiled_in["archives"]["files"][target]["sha256"].as_str().unwrap();
+    let mut files: Vec<_> = bad_pins(&setup)
+        .into_iter()
+        .enumerate()
+        .map(|(number, content)| setup.place.write(format!("pins-{number}.json"), content))
+        .collect();
+    files.push(setup.place.path().join("no-such-pins.json"));
+    for file in files {
         let output = setup
-            .provision(&["--source", "archive"])
-            .env("PI_UV_PINS", file)
+            .provision(&["--offline"])
+            .env("PI_UV_PINS", &file)
+            .code(127);
+        output
+            .says(&["warning: ", "PI_UV_PINS", &file.display().to_string(), digest])
+            .lacks(&["panicked"]);
+        let doctor = setup
+            .place
+            .pi()
+            .args(["--offline", "doctor", "--no-install"])
+            .env("PI_UV_PINS", &file)
+            .stderr_any()
             .run();
-        super::assert_failed(&output);
-        setup.assert_nothing_placed();
+        assert!(doctor.stdout.contains(file.to_str().unwrap()), "{doctor}");
     }
+    assert!(setup.server.log().is_empty());
+    setup.assert_nothing_placed();
 }
 
 #[cfg(unix)]
@@ -186,4 +191,142 @@ fn state_files_that_are_garbage_stop_nobody() {
                 .code(0);
         }
     }
+}
+
+/// Makes a pipe that nobody writes to.
+#[cfg(unix)]
+fn pipe_at(path: &std::path::Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let _ = std::fs::remove_file(path);
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+}
+
+/// Makes a file of a gigabyte that takes no room.
+#[cfg(unix)]
+fn huge_at(path: &std::path::Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let file = std::fs::File::create(path).unwrap();
+    file.set_len(1 << 30).unwrap();
+}
+
+/// What may lie where a file is expected, and must neither be waited for nor be read to its end.
+#[cfg(unix)]
+const NO_FILES: [fn(&std::path::Path); 3] = [pipe_at, huge_at, |path| {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+}];
+
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_huge_files_stop_nobody() {
+    let names = [
+        "agent/python.toml",
+        "agent/cache/python.json",
+        "agent/state/provision.failure.json",
+        "agent/state/provision.holder.json",
+        "agent/bin/uv.receipt.json",
+        "agent/bin/uv",
+        "pins.json",
+        "home/.netrc",
+        "home/.config/pip/pip.conf",
+    ];
+    for name in names {
+        for make in NO_FILES {
+            let mut setup = Setup::new();
+            let file = setup.place.path().join(name);
+            if name == "pins.json" {
+                setup.place.set("PI_OFFLINE", "1");
+                std::fs::remove_file(&file).unwrap();
+            }
+            make(&file);
+            setup.place.link("python3", &crate::support::python::real().path);
+            let output = setup
+                .place
+                .pi()
+                .args(["python", "--code", "print(6 * 7)"])
+                .env_remove("PIP_INDEX_URL")
+                .watchdog(std::time::Duration::from_secs(30))
+                .stdout("42\n")
+                .stderr_any()
+                .code(0);
+            if ["agent/python.toml", "agent/cache/python.json"].contains(&name) {
+                output.says(&[&file.display().to_string()]);
+            }
+            setup
+                .place
+                .pi()
+                .args(["doctor", "--json"])
+                .watchdog(std::time::Duration::from_secs(30))
+                .stderr_any()
+                .run()
+                .json();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_regular_files_of_a_mirror_are_read() {
+    for make in NO_FILES {
+        let setup = Setup::new();
+        let file = setup.place.path().join("m").join(&setup.release.archive.name);
+        make(&file);
+        let output = setup
+            .provision(&[])
+            .env("PI_UV_MIRROR", setup.place.path().join("m"))
+            .watchdog(std::time::Duration::from_secs(30))
+            .code(0);
+        output.says(&[&file.display().to_string()]);
+        setup.assert_placed();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_version_is_never_handed_to_uv() {
+    use crate::support::artifacts::FakeUv;
+    use crate::support::python::real;
+    for odd in ["banana", "--reinstall", "-x", "3.13 --force", "$(touch x)"] {
+        let place = Place::new();
+        let log = place.path().join("uv.log");
+        place.script("bin/uv", &FakeUv::new().installs().logs_to(&log).script());
+        let said = || std::fs::read_to_string(&log).unwrap_or_default();
+        // A flag is a choice for this one run.
+        let flag = place
+            .pi()
+            .args(["python", &format!("--python={odd}"), "--code", "print(6 * 7)"])
+            .stdout("")
+            .stderr_any()
+            .code(127);
+        flag.says(&[&format!("`{odd}` is neither a version"), "--python", "3.12"]);
+        // A setting is named and left out.
+        for (variable, file) in [
+            ("PI_PYTHON", format!("[python]\nuse = '{odd}'\n")),
+            ("PI_PYTHON_INSTALL", format!("[python]\ninstall = '{odd}'\n")),
+        ] {
+            let run = place.pi().args(["python", "--code", "print(6 * 7)"]);
+            let output = run
+                .clone()
+                .env(variable, odd)
+                .stdout("42\n")
+                .stderr_any()
+                .code(0);
+            output.says(&["warning: ", variable, "version"]);
+            place.write("agent/python.toml", file);
+            let output = run.stdout("42\n").stderr_any().code(0);
+            output.says(&["warning: ", "python.", "version"]);
+            std::fs::remove_file(place.agent_file("python.toml")).unwrap();
+        }
+        assert!(!said().contains(odd), "{odd}\n{}", said());
+        assert!(said().contains("python install -- 3.13"), "{}", said());
+    }
+    let place = Place::new();
+    place.link("python3", &real().path);
+    place
+        .pi()
+        .args(["--offline", "python", "--python", "python3", "--code", "print(6 * 7)"])
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
 }

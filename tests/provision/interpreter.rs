@@ -556,3 +556,25 @@ fn what_was_copied_from_another_machine_is_got_anew() {
     assert_eq!(interpreter_of(run()), python);
     assert_eq!(server.asked(&release.archive_path()).len(), 2);
 }
+
+#[test]
+fn a_download_that_uses_up_the_time_leaves_some_for_the_python_that_is_there() {
+    use std::time::Duration;
+    let setup = super::Setup::new();
+    let endless = (setup.release.archive.reply()).drip(1, Duration::from_millis(200));
+    setup.server.route(&setup.release.archive_path(), [endless]);
+    setup.place.script("bin/python3", "#!/bin/sh\nexit 1\n");
+    setup.place.link("python", &real().path);
+    let output = setup
+        .place
+        .pi()
+        .args(["python", "--code", "print(6 * 7)"])
+        .env("PI_UV_SOURCE", "archive")
+        .env("PI_PROVISION_SECONDS", "0.5")
+        .stderr_any()
+        .stdout("42\n")
+        .code(0);
+    output
+        .says(&["time limit of provisioning, 0.5 s"])
+        .lacks(&["did not answer", "no time was left"]);
+}

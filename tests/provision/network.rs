@@ -324,3 +324,90 @@ fn a_reset_connection_is_tried_again() {
     setup.assert_placed();
     assert_eq!(setup.archive_requests(), 3);
 }
+
+#[cfg(unix)]
+#[test]
+fn one_bad_file_of_a_mirror_does_not_hide_the_others() {
+    let page = || Reply::html("<!DOCTYPE html><title>Sign in</title>");
+    let good = Setup::new().release;
+    let bad: [(&str, Vec<Reply>); 6] = [
+        ("other bytes", vec![good.archive.spoiled()]),
+        ("a page", vec![page()]),
+        ("a bad request", vec![Reply::status(400)]),
+        ("a refusal with a page", vec![page().with_status(403)]),
+        (
+            "a server in trouble",
+            vec![Reply::status(500).header("Retry-After", "0")],
+        ),
+        ("a circle", vec![Reply::redirect("#")]),
+    ];
+    for (what, replies) in bad {
+        let wheel_flat = format!("/m/{}", good.wheel.name);
+        let archives = [
+            format!("/m/{}/{}", good.version, good.archive.name),
+            format!("/m/{}", good.archive.name),
+        ];
+        // The wheel is the last that is asked for.
+        let setup = Setup::of(good.clone());
+        let mirror = Server::new();
+        for path in &archives {
+            mirror.route(path, replies.clone());
+        }
+        mirror.route(&wheel_flat, [good.wheel.reply()]);
+        setup
+            .provision(&[])
+            .env("PI_UV_MIRROR", mirror.url("/m"))
+            .code(0);
+        setup.assert_placed();
+        assert_eq!(setup.archive_requests(), 0, "{what}");
+        if what == "other bytes" {
+            for path in &archives {
+                assert_eq!(mirror.asked(path).len(), 1, "{path}");
+            }
+        }
+        // Nothing of it helps, and the release is asked.
+        let setup = Setup::of(good.clone());
+        let mirror = Server::new();
+        for path in archives.iter().chain([&wheel_flat]) {
+            mirror.route(path, replies.clone());
+        }
+        let output = setup
+            .provision(&[])
+            .env("PI_UV_MIRROR", mirror.url("/m"))
+            .code(0);
+        setup.assert_placed();
+        assert_eq!(setup.archive_requests(), 1, "{what}\n{output}");
+    }
+}
+
+#[test]
+fn what_sent_another_file_is_not_asked_again_under_another_title() {
+    let setup = Setup::new();
+    let path = setup.release.archive_path();
+    setup.server.route(&path, [setup.release.archive.spoiled()]);
+    let output = setup
+        .provision(&["--source", "archive"])
+        .env("PI_UV_MIRROR", setup.server.url("/release"))
+        .run();
+    assert_failed(&output);
+    assert_eq!(setup.archive_requests(), 1, "{output}");
+    output.says(&["mirror ", "release ", "404", "not asked again"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_with_something_else_under_the_name_is_asked_for_the_rest() {
+    let setup = Setup::new();
+    let place = unreachable(&setup.release);
+    let dir = place.path().join("m");
+    std::fs::create_dir_all(dir.join(&setup.release.archive.name)).unwrap();
+    place.write(dir.join(&setup.release.wheel.name), &setup.release.wheel.bytes);
+    let output = place
+        .pi()
+        .args(["provision", "--offline"])
+        .env("PI_UV_MIRROR", &dir)
+        .stderr_any()
+        .code(0);
+    output.says(&["it is a directory"]);
+    assert!(place.uv().exists());
+}

@@ -363,3 +363,91 @@ fn a_noexec_temporary_directory_disturbs_nothing() {
         .code(0);
     setup.assert_placed();
 }
+
+/// Without a home the agent directory lies where everybody may write, and somebody may have been there first.
+#[test]
+fn without_a_home_a_directory_that_others_prepared_is_not_trusted() {
+    let Some(python) = nobodys_python() else {
+        return;
+    };
+    let nobody: u32 = NOBODY.parse().unwrap();
+    let own = |dir: &Path| std::os::unix::fs::chown(dir, Some(nobody), Some(nobody)).unwrap();
+    let mode = |dir: &Path, mode| {
+        std::fs::set_permissions(dir, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let prepared: [(&str, &dyn Fn(&Path)); 5] = [
+        ("another user's", &|dir| std::fs::create_dir(dir).unwrap()),
+        ("another user's that is open", &|dir| {
+            std::fs::create_dir(dir).unwrap();
+            mode(dir, 0o777);
+        }),
+        ("open to its group", &|dir| {
+            std::fs::create_dir(dir).unwrap();
+            own(dir);
+            mode(dir, 0o770);
+        }),
+        ("open to everybody", &|dir| {
+            std::fs::create_dir(dir).unwrap();
+            own(dir);
+            mode(dir, 0o707);
+        }),
+        ("a link to one's own", &|dir| {
+            let target = dir.with_file_name("elsewhere");
+            std::fs::create_dir(&target).unwrap();
+            own(&target);
+            std::os::unix::fs::symlink(target, dir).unwrap();
+        }),
+    ];
+    for (what, prepare) in prepared {
+        let shared = Shared::new(&python);
+        let tmp = shared.place.path().join("public");
+        std::fs::create_dir(&tmp).unwrap();
+        mode(&tmp, 0o1777);
+        let trap = tmp.join(format!("pi-agent-{NOBODY}"));
+        prepare(&trap);
+        let evil = shared.place.script("evil", "#!/bin/sh\necho OWNED\n");
+        std::fs::write(
+            trap.join("python.toml"),
+            format!("[python]\nuse = \"{}\"\n", evil.display()),
+        )
+        .unwrap();
+        let output = shared
+            .nobody()
+            .args(["--offline", "python", "--code", "print(6 * 7)"])
+            .env_remove("PI_CODING_AGENT_DIR")
+            .env_remove("HOME")
+            .env("TMPDIR", &tmp)
+            .stderr_any()
+            .run();
+        output.ended_with(0).lacks(&["OWNED"]);
+        assert_eq!(output.stdout, "42\n", "{what}\n{output}");
+        output.says(&["warning: ", trap.to_str().unwrap(), "not trusted"]);
+        let found = std::fs::read_dir(&trap).unwrap().count();
+        assert_eq!(found, 1, "{what}: something was stored in it");
+    }
+}
+
+#[test]
+fn without_a_home_ones_own_private_directory_is_used_again() {
+    let Some(python) = nobodys_python() else {
+        return;
+    };
+    let shared = Shared::new(&python);
+    let tmp = shared.place.path().join("public");
+    std::fs::create_dir(&tmp).unwrap();
+    std::fs::set_permissions(&tmp, std::fs::Permissions::from_mode(0o1777)).unwrap();
+    for _ in 0..2 {
+        let output = shared
+            .nobody()
+            .args(["--offline", "python", "--code", "print(6 * 7)"])
+            .env_remove("PI_CODING_AGENT_DIR")
+            .env_remove("HOME")
+            .env("TMPDIR", &tmp)
+            .stderr_any()
+            .code(0);
+        output.lacks(&["not trusted"]);
+    }
+    let found: Vec<_> = std::fs::read_dir(&tmp).unwrap().flatten().collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].metadata().unwrap().permissions().mode() & 0o777, 0o700);
+}

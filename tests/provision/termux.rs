@@ -361,3 +361,25 @@ fn the_source_takes_no_desktop_paths_for_granted() {
         }
     }
 }
+
+#[test]
+fn after_a_pkg_that_hangs_the_python_that_is_there_is_used() {
+    let sleep = which::which("sleep").unwrap();
+    let hanging = format!("'{}' 300", sleep.display());
+    let brings_python = format!(
+        "case $package in python) ln -s '{}' \"$usr/bin/python\" ;; esac\n{hanging}",
+        real().path.display()
+    );
+    for termux in [
+        Termux::new(&hanging).with_python(),
+        Termux::new(&brings_python),
+    ] {
+        let output = termux
+            .answer()
+            .env("PI_PROVISION_SECONDS", "0.5")
+            .stdout("42\n")
+            .code(0);
+        output.lacks(&["within 10 s"]);
+        termux.assert_no_desktop_build(&output);
+    }
+}

@@ -16,6 +16,7 @@ use super::address::{WebAddress, shown};
 use super::pins::Artifact;
 use super::verify::{Intake, IntakeError, Mismatch, Verified, begins_like_a_page};
 use super::{netrc::Netrc, tls};
+use crate::home::open_regular;
 use crate::provision::Context;
 use crate::settings::{DOWNLOAD_TRIES, Environment, variable};
 
@@ -158,18 +159,25 @@ impl Error {
         }
     }
 
-    /// Whether the address holds nothing, which says nothing about its neighbours.
-    pub(crate) fn is_absence(&self) -> bool {
+    /// Whether it is the server, or the way to it, that fails, and not the one file.
+    pub(crate) fn is_of_server(&self) -> bool {
         match self {
-            Self::NoFile => true,
-            // Object stores answer 403 for what is not there, as a document for programs; a block page is for people.
-            Self::Refused { reply, .. } => match reply.status {
-                Some(StatusCode::NOT_FOUND | StatusCode::GONE) => true,
-                Some(StatusCode::FORBIDDEN) => !reply.page,
-                _ => false,
-            },
+            Self::Connect { .. }
+            | Self::ConnectTime { .. }
+            | Self::UnknownAuthority { .. }
+            | Self::Tls { .. }
+            | Self::Silence { .. } => true,
+            Self::Refused { reply, .. } => {
+                reply.status == Some(StatusCode::PROXY_AUTHENTICATION_REQUIRED)
+            }
+            Self::GaveUp { last, .. } => last.is_of_server(),
             _ => false,
         }
+    }
+
+    /// Whether other bytes arrived than the pinned ones.
+    pub(crate) fn is_mismatch(&self) -> bool {
+        matches!(self, Self::Mismatch { .. } | Self::TooLarge { .. })
     }
 
     /// Whether no other address can help either.
@@ -614,7 +622,7 @@ pub(crate) fn copy(path: &Path, artifact: &Artifact, dir: &Path) -> Result<Verif
             source,
         },
     };
-    let mut file = std::fs::File::open(path).map_err(cant_read)?;
+    let mut file = open_regular(path).map_err(cant_read)?;
     let mut intake = Intake::create(dir, artifact).map_err(|error| cant_write(dir, error))?;
     let reply = |size| Reply {
         address: path.display().to_string(),
@@ -885,7 +893,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_an_absence() {
+    fn a_refusal_of_one_file_is_told_from_a_server_that_serves_none() {
         let refused = |status, page| Error::Refused {
             reply: Reply {
                 address: "http://host/uv.zip".to_owned(),
@@ -898,9 +906,9 @@ mod tests {
             .into(),
             retry_after: None,
         };
-        assert!(refused(StatusCode::NOT_FOUND, true).is_absence());
-        assert!(refused(StatusCode::FORBIDDEN, false).is_absence());
-        assert!(!refused(StatusCode::FORBIDDEN, true).is_absence());
+        assert!(!refused(StatusCode::NOT_FOUND, true).is_of_server());
+        assert!(!refused(StatusCode::FORBIDDEN, true).is_of_server());
+        assert!(refused(StatusCode::PROXY_AUTHENTICATION_REQUIRED, true).is_of_server());
         assert!(refused(StatusCode::SERVICE_UNAVAILABLE, false).is_transient());
         assert!(!refused(StatusCode::UNAUTHORIZED, false).is_transient());
         assert_eq!(

@@ -14,7 +14,7 @@ use super::platform::{self, Target};
 use super::sources::{self, Failure, Obtained};
 use super::unpack::{self, Binary};
 use super::verify::{TEMPORARY_PREFIX, Verified, digest_of};
-use super::{pins, place};
+use super::place;
 use crate::home;
 use crate::provision::Context;
 use crate::settings::{Settings, variable};
@@ -45,8 +45,6 @@ pub(crate) enum Check {
 /// Why a uv that is in place can't be used. It counts as absent.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unusable {
-    #[error(transparent)]
-    Pins(#[from] pins::Error),
     #[error("`{}` has no receipt, so its installation was not finished", .0.display())]
     NoReceipt(PathBuf),
     #[error("the receipt `{}` can't be used: {problem}", path.display())]
@@ -65,8 +63,6 @@ pub(crate) struct Error(Box<Kind>);
 
 #[derive(Debug, thiserror::Error)]
 enum Kind {
-    #[error(transparent)]
-    Pins(pins::Error),
     #[error(transparent)]
     Platform(platform::Error),
     #[error("can't prepare `{}`: {source}", path.display())]
@@ -125,10 +121,6 @@ impl Error {
                 }
                 hints
             }
-            Kind::Pins(_) => vec![format!(
-                "correct the file, or unset `{}`",
-                variable("uv.pins")
-            )],
             Kind::Directory { .. } | Kind::Unpack { .. } | Kind::Place { .. } => Vec::new(),
         }
     }
@@ -142,7 +134,7 @@ impl Error {
 /// # Errors
 /// Where something is there that can't be used; it counts as absent, and the error is the reason.
 pub(crate) fn present(settings: &Settings) -> Result<Option<ManagedUv>, Unusable> {
-    let pinned = Pins::load(settings)?.version;
+    let pinned = Pins::load(settings).version;
     let Some(receipt) = read_receipt(settings)? else {
         return Ok(None);
     };
@@ -191,12 +183,11 @@ pub(crate) fn check(settings: &Settings) -> Check {
         path,
         version: receipt.version,
     };
-    match Pins::load(settings) {
-        Ok(pins) if pins.version != found.version => Check::Outdated {
-            found,
-            pinned: pins.version,
-        },
-        _ => Check::Good(found),
+    let pinned = Pins::load(settings).version;
+    if pinned == found.version {
+        Check::Good(found)
+    } else {
+        Check::Outdated { found, pinned }
     }
 }
 
@@ -206,7 +197,7 @@ pub(crate) fn check(settings: &Settings) -> Check {
 /// Where no source has it, or it can't be placed. What was in place before then still is.
 pub(crate) fn install(context: Context<'_>) -> Result<ManagedUv, Error> {
     let settings = context.settings;
-    let pins = Pins::load(settings).map_err(Kind::Pins)?;
+    let pins = Pins::load(settings);
     let target = platform::target(&settings.environment).map_err(Kind::Platform)?;
     let bin = settings.home.bin();
     prepare(&bin)?;
@@ -234,12 +225,19 @@ pub(crate) fn install(context: Context<'_>) -> Result<ManagedUv, Error> {
 
 /// What a person has to place where, when nothing can be downloaded: file names, addresses and digests.
 pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
-    let target = platform::target(&settings.environment);
-    match (Pins::load(settings), target) {
-        (Ok(pins), Ok(target)) => instructions_for(&pins, target, settings),
-        (Err(error), _) => vec![error.to_string()],
-        (_, Err(error)) => error.hints(),
+    match platform::target(&settings.environment) {
+        Ok(target) => instructions_for(&Pins::load(settings), target, settings),
+        Err(error) => error.hints(),
     }
+}
+
+/// What is said of a pin file that can't be used.
+pub(crate) fn pins_trouble(settings: &Settings) -> Option<String> {
+    let trouble = Pins::trouble(settings)?;
+    Some(format!(
+        "`{}` is ignored, and the pins of this pi are used: {trouble}",
+        variable("uv.pins")
+    ))
 }
 
 fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<String> {
@@ -337,7 +335,7 @@ fn read_receipt(settings: &Settings) -> Result<Option<Receipt>, Unusable> {
         path: path.clone(),
         problem,
     };
-    match std::fs::read(&path) {
+    match home::read_bounded(&path) {
         Ok(bytes) => serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|error| bad(error.to_string())),
@@ -388,7 +386,8 @@ impl Receipt {
     }
 
     fn fits_content(&self, path: &Path) -> bool {
-        digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
+        let as_large = Stamp::of(path).is_some_and(|stamp| stamp.size == self.size);
+        as_large && digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
     }
 }
 

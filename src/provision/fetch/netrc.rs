@@ -29,7 +29,7 @@ impl Netrc {
         candidates
             .into_iter()
             .flatten()
-            .find_map(|path| std::fs::read_to_string(path).ok())
+            .find_map(|path| crate::home::read_text(&path).ok())
             .map_or_else(Self::default, |text| Self::parse(&text))
     }
 

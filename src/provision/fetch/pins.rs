@@ -1,7 +1,7 @@
 //! The pinned uv: its version, the files that hold it, and what they hash to.
 //!
 //! The pins are data compiled into the program, so that nothing but the program itself has to be trusted. A pin file
-//! that the user names is used in its place; one that is broken is an error, since it was an explicit choice.
+//! that the user names is used in its place; one that can't be used is named, and the compiled-in pins hold.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::platform::Target;
+use crate::home::read_text;
 use crate::settings::Settings;
 
 /// What is compiled in; `scripts/refresh-pins` makes it anew.
@@ -48,13 +49,13 @@ pub(crate) struct Digest(pub [u8; 32]);
 /// Why the pins can't be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("can't read the pin file `{}`", path.display())]
+    #[error("can't read the pin file `{}`: {source}", path.display())]
     Read {
         path: PathBuf,
         #[source]
         source: std::io::Error,
     },
-    #[error("the pin file `{}` is not a list of pins", path.display())]
+    #[error("the pin file `{}` is not a list of pins: {source}", path.display())]
     Parse {
         path: PathBuf,
         #[source]
@@ -93,15 +94,20 @@ struct Wheel {
 }
 
 impl Pins {
-    /// The pins that these settings ask for.
-    ///
-    /// # Errors
-    /// Where the user's own pin file can't be used.
-    pub(crate) fn load(settings: &Settings) -> Result<Self, Error> {
-        match &settings.pins {
-            None => Ok(Self::compiled_in()),
-            Some(path) => Self::read(path),
-        }
+    /// The pins that these settings ask for; the compiled-in ones where the user's own can't be used.
+    pub(crate) fn load(settings: &Settings) -> Self {
+        Self::of_user(settings)
+            .and_then(Result::ok)
+            .unwrap_or_else(Self::compiled_in)
+    }
+
+    /// Why the user's own pin file is not used, if there is one and it can't be.
+    pub(crate) fn trouble(settings: &Settings) -> Option<Error> {
+        Self::of_user(settings)?.err()
+    }
+
+    fn of_user(settings: &Settings) -> Option<Result<Self, Error>> {
+        settings.pins.as_deref().map(Self::read)
     }
 
     fn compiled_in() -> Self {
@@ -110,7 +116,7 @@ impl Pins {
     }
 
     fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+        let text = read_text(path).map_err(|source| Error::Read {
             path: path.to_owned(),
             source,
         })?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use configparser::ini::{Ini, IniDefault};
 
 use super::address::{self, Address};
-use crate::home::user_home;
+use crate::home::{read_text, user_home};
 use crate::settings::{Environment, Settings};
 
 /// The variables that name an index, in the order in which they are asked.
@@ -48,7 +48,7 @@ pub(crate) fn indexes(settings: &Settings) -> Vec<Index> {
     });
     let from_files = config_files(environment, Platform::of_this_machine())
         .into_iter()
-        .filter_map(|path| Some((path.clone(), std::fs::read_to_string(path).ok()?)))
+        .filter_map(|path| Some((path.clone(), read_text(&path).ok()?)))
         .flat_map(|(path, text)| {
             let origin = path.display().to_string();
             indexes_in(&text)

@@ -54,11 +54,22 @@ pub(crate) enum Error {
     NoIndex,
     #[error("no file is pinned for `{0}`")]
     NoPin(Target),
+    #[error("`{0}` is not asked again, since it sent another file")]
+    Refused(String),
 }
 
 impl Error {
-    fn is_absence(&self) -> bool {
-        matches!(self, Self::Download(error) if error.is_absence())
+    /// Whether the server would answer every other name in the same way.
+    fn is_of_server(&self) -> bool {
+        match self {
+            Self::Download(error) => error.is_of_server(),
+            Self::Offline => true,
+            _ => false,
+        }
+    }
+
+    fn is_mismatch(&self) -> bool {
+        matches!(self, Self::Download(error) if error.is_mismatch())
     }
 
     fn is_final(&self) -> bool {
@@ -70,7 +81,9 @@ impl Error {
         match self {
             Self::Download(error) => error.hints(),
             Self::NoIndex => vec![pip::advice()],
-            Self::Index(_) | Self::Address(_) | Self::Offline | Self::NoPin(_) => Vec::new(),
+            Self::Index(_) | Self::Address(_) | Self::Offline | Self::NoPin(_) | Self::Refused(_) => {
+                Vec::new()
+            },
         }
     }
 }
@@ -92,6 +105,7 @@ pub(crate) fn obtain(
         dir,
         downloader: None,
         failures: Vec::new(),
+        refused: Vec::new(),
     };
     let source = context.settings.source;
     search
@@ -144,6 +158,8 @@ struct Search<'a> {
     /// Made when it is first needed: reading certificates takes time, and a mirror may be a folder.
     downloader: Option<Downloader<'a>>,
     failures: Vec<Failure>,
+    /// What sent other bytes than the pinned ones.
+    refused: Vec<Address>,
 }
 
 impl<'a> Search<'a> {
@@ -164,10 +180,9 @@ impl<'a> Search<'a> {
                 match self.fetch(&address, &artifact) {
                     Ok(obtained) => return Some(obtained),
                     Err(error) => {
-                        let absent = error.is_absence();
+                        let over = error.is_of_server() || error.is_final();
                         self.failed::<()>(Place::Mirror, address.to_string(), error);
-                        // A server that can't be reached or sends something else does so for every name.
-                        if !absent {
+                        if over {
                             return None;
                         }
                     }
@@ -246,14 +261,24 @@ impl<'a> Search<'a> {
     }
 
     fn fetch(&mut self, address: &Address, artifact: &Artifact) -> Result<Obtained, Error> {
+        if self.refused.contains(address) {
+            return Err(Error::Refused(address.to_string()));
+        }
+        let fetched = self.fetch_once(address, artifact);
+        if fetched.as_ref().is_err_and(Error::is_mismatch) {
+            self.refused.push(address.clone());
+        }
+        Ok(Obtained {
+            verified: fetched?,
+            source: address.to_string(),
+        })
+    }
+
+    fn fetch_once(&mut self, address: &Address, artifact: &Artifact) -> Result<Verified, Error> {
         let dir = self.dir;
-        let verified = match address {
+        Ok(match address {
             Address::File(path) => download::copy(path, artifact, dir)?,
             Address::Web(address) => self.downloader()?.artifact(address, artifact, dir)?,
-        };
-        Ok(Obtained {
-            verified,
-            source: address.to_string(),
         })
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use sha2::Digest as _;
 
 use super::pins::{Artifact, Digest};
+use crate::home;
 
 /// How the names of files begin that are made on the way to a managed file; what a killed process left is known by it.
 pub(crate) const TEMPORARY_PREFIX: &str = ".uv-";
@@ -164,7 +165,7 @@ pub(crate) fn begins_like_a_page(head: &[u8]) -> bool {
 
 /// The digest of a file, and its size.
 pub(crate) fn digest_of(path: &Path) -> io::Result<(Digest, u64)> {
-    let mut file = File::open(path)?;
+    let mut file = home::open_regular(path)?;
     let mut hasher = Hashing::new(io::sink());
     // A larger buffer than that of `io::copy` leaves the time to the hash alone.
     let mut buffer = vec![0; BUFFER];
