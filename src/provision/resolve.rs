@@ -507,7 +507,9 @@ impl<'a> Search<'a> {
     fn version_to_install(&self) -> String {
         match self.asked {
             Asked::Version(text) => text.clone(),
-            Asked::Any | Asked::Path(_) | Asked::Unclear(_) => self.context.settings.python_install.clone(),
+            Asked::Any | Asked::Path(_) | Asked::Unclear(_) => {
+                self.context.settings.python_install.clone()
+            }
         }
     }
 

@@ -449,5 +449,8 @@ fn without_a_home_ones_own_private_directory_is_used_again() {
     }
     let found: Vec<_> = std::fs::read_dir(&tmp).unwrap().flatten().collect();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(
+        found[0].metadata().unwrap().permissions().mode() & 0o777,
+        0o700
+    );
 }

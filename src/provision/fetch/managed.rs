@@ -10,11 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::pins::{Digest, Pins};
+use super::place;
 use super::platform::{self, Target};
 use super::sources::{self, Failure, Obtained};
 use super::unpack::{self, Binary};
 use super::verify::{TEMPORARY_PREFIX, Verified, digest_of};
-use super::place;
 use crate::home;
 use crate::provision::Context;
 use crate::settings::{Settings, variable};
