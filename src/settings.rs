@@ -528,7 +528,10 @@ impl Settings {
             return;
         }
         let unset = (Value::Text(String::new()), Origin::Default);
-        let origin = self.values.insert("python.use", unset).map(|(_, origin)| origin);
+        let origin = self
+            .values
+            .insert("python.use", unset)
+            .map(|(_, origin)| origin);
         let name = match origin {
             Some(Origin::Environment) => variable("python.use"),
             _ => "python.use",
@@ -596,7 +599,9 @@ impl Kind {
             (Self::List, _) => Err("expected a list of texts".to_owned()),
             (Self::Flag, toml::Value::Boolean(flag)) => Ok(Value::Flag(*flag)),
             (Self::Flag, _) => Err("expected true or false".to_owned()),
-            (Self::Text | Self::Version | Self::Word(_), toml::Value::String(text)) => self.parse(text),
+            (Self::Text | Self::Version | Self::Word(_), toml::Value::String(text)) => {
+                self.parse(text)
+            }
             (
                 Self::Integer(..) | Self::Seconds(_),
                 toml::Value::Integer(_) | toml::Value::Float(_),

@@ -142,7 +142,9 @@ fn is_clause(clause: &str) -> bool {
 
 /// A version, with an operator before it or without.
 fn is_number(text: &str) -> bool {
-    let operator = OPERATORS.iter().find_map(|operator| text.strip_prefix(operator));
+    let operator = OPERATORS
+        .iter()
+        .find_map(|operator| text.strip_prefix(operator));
     let number = operator.unwrap_or(text).trim_start();
     number.starts_with(|first: char| first.is_ascii_digit()) && is_plain(number)
 }

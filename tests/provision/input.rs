@@ -65,7 +65,9 @@ fn a_pin_file_that_can_not_be_used_is_named_and_the_compiled_in_pins_hold() {
     let compiled_in: serde_json::Value =
         serde_json::from_str(include_str!("../../pins/uv.json")).unwrap();
     let target = &crate::support::artifacts::targets()[0];
-    let digest = compiled_in["archives"]["files"][target]["sha256"].as_str().unwrap();
+    let digest = compiled_in["archives"]["files"][target]["sha256"]
+        .as_str()
+        .unwrap();
     let mut files: Vec<_> = bad_pins(&setup)
         .into_iter()
         .enumerate()
@@ -78,7 +80,12 @@ fn a_pin_file_that_can_not_be_used_is_named_and_the_compiled_in_pins_hold() {
             .env("PI_UV_PINS", &file)
             .code(127);
         output
-            .says(&["warning: ", "PI_UV_PINS", &file.display().to_string(), digest])
+            .says(&[
+                "warning: ",
+                "PI_UV_PINS",
+                &file.display().to_string(),
+                digest,
+            ])
             .lacks(&["panicked"]);
         let doctor = setup
             .place
@@ -240,7 +247,9 @@ fn pipes_devices_and_huge_files_stop_nobody() {
                 std::fs::remove_file(&file).unwrap();
             }
             make(&file);
-            setup.place.link("python3", &crate::support::python::real().path);
+            setup
+                .place
+                .link("python3", &crate::support::python::real().path);
             let output = setup
                 .place
                 .pi()
@@ -270,7 +279,11 @@ fn pipes_devices_and_huge_files_stop_nobody() {
 fn only_regular_files_of_a_mirror_are_read() {
     for make in NO_FILES {
         let setup = Setup::new();
-        let file = setup.place.path().join("m").join(&setup.release.archive.name);
+        let file = setup
+            .place
+            .path()
+            .join("m")
+            .join(&setup.release.archive.name);
         make(&file);
         let output = setup
             .provision(&[])
@@ -295,7 +308,12 @@ fn what_is_no_version_is_never_handed_to_uv() {
         // A flag is a choice for this one run.
         let flag = place
             .pi()
-            .args(["python", &format!("--python={odd}"), "--code", "print(6 * 7)"])
+            .args([
+                "python",
+                &format!("--python={odd}"),
+                "--code",
+                "print(6 * 7)",
+            ])
             .stdout("")
             .stderr_any()
             .code(127);
@@ -303,7 +321,10 @@ fn what_is_no_version_is_never_handed_to_uv() {
         // A setting is named and left out.
         for (variable, file) in [
             ("PI_PYTHON", format!("[python]\nuse = '{odd}'\n")),
-            ("PI_PYTHON_INSTALL", format!("[python]\ninstall = '{odd}'\n")),
+            (
+                "PI_PYTHON_INSTALL",
+                format!("[python]\ninstall = '{odd}'\n"),
+            ),
         ] {
             let run = place.pi().args(["python", "--code", "print(6 * 7)"]);
             let output = run
@@ -325,7 +346,14 @@ fn what_is_no_version_is_never_handed_to_uv() {
     place.link("python3", &real().path);
     place
         .pi()
-        .args(["--offline", "python", "--python", "python3", "--code", "print(6 * 7)"])
+        .args([
+            "--offline",
+            "python",
+            "--python",
+            "python3",
+            "--code",
+            "print(6 * 7)",
+        ])
         .stdout("42\n")
         .stderr_any()
         .code(0);

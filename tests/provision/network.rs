@@ -401,7 +401,10 @@ fn a_folder_with_something_else_under_the_name_is_asked_for_the_rest() {
     let place = unreachable(&setup.release);
     let dir = place.path().join("m");
     std::fs::create_dir_all(dir.join(&setup.release.archive.name)).unwrap();
-    place.write(dir.join(&setup.release.wheel.name), &setup.release.wheel.bytes);
+    place.write(
+        dir.join(&setup.release.wheel.name),
+        &setup.release.wheel.bytes,
+    );
     let output = place
         .pi()
         .args(["provision", "--offline"])

@@ -287,12 +287,17 @@ fn directories_are_private_and_so_are_files() {
 
 /// Starts a command in a mount namespace of its own, in which `dir` is a file system that runs no programs.
 fn on_noexec(dir: &Path) -> Option<Vec<String>> {
+    on_mount(dir, "noexec,size=600m")
+}
+
+/// Starts a command in a mount namespace of its own, in which `dir` is a file system with these options.
+fn on_mount(dir: &Path, options: &str) -> Option<Vec<String>> {
     let unshare = which::which("unshare").ok()?.display().to_string();
     let sh = which::which("sh").ok()?.display().to_string();
     // Not among a place's tools.
     let mount = which::which("mount").ok()?.display().to_string();
     let mount = format!(
-        "'{mount}' -t tmpfs -o noexec,size=600m tmpfs '{}' && exec \"$@\"",
+        "'{mount}' -t tmpfs -o {options} tmpfs '{}' && exec \"$@\"",
         dir.display()
     );
     let line: Vec<String> = [&unshare, "-rm", &sh, "-c", &mount, "sh"]
@@ -449,5 +454,59 @@ fn without_a_home_ones_own_private_directory_is_used_again() {
     }
     let found: Vec<_> = std::fs::read_dir(&tmp).unwrap().flatten().collect();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(
+        found[0].metadata().unwrap().permissions().mode() & 0o777,
+        0o700
+    );
+}
+
+#[test]
+fn where_no_space_is_left_that_is_said_with_what_is_needed() {
+    // A uv that packs well fills the disk when it is unpacked, bytes without order when they arrive.
+    let padding = format!(": {}", "x".repeat(2_000_000));
+    let packs_well = FakeUv::new().first(&padding).release();
+    let mut state = 1_u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    })
+    .take(2_000_000)
+    .collect();
+    let packs_badly = FakeUv::new().release().with_archive(noise);
+    for (what, release) in [("unpacking", packs_well), ("downloading", packs_badly)] {
+        let setup = Setup::of(release);
+        std::fs::create_dir_all(setup.place.agent()).unwrap();
+        let Some(line) = on_mount(&setup.place.agent(), "size=256k") else {
+            return;
+        };
+        let output = setup
+            .place
+            .pi()
+            .args(["provision", "--source", "archive"])
+            .through(line)
+            .stderr_any()
+            .code(127);
+        output
+            .says(&[
+                "no space is left",
+                setup.place.agent().to_str().unwrap(),
+                "100 MB",
+                "PI_CODING_AGENT_DIR",
+            ])
+            .lacks(&["is refused"]);
+        assert!(output.stderr.contains(what), "{output}");
+    }
+}
+
+#[test]
+fn where_no_space_is_left_for_python_that_is_said() {
+    let full = "case \"$*\" in *install*) echo 'error: Failed to copy: No space left on device (os error 28)' >&2; \
+                exit 2 ;; esac";
+    let setup = Setup::of(FakeUv::new().helpless().first(full).release());
+    let output = setup.provision(&[]).code(127);
+    output.says(&[
+        "no space is left",
+        setup.place.agent().to_str().unwrap(),
+        "PI_CODING_AGENT_DIR",
+    ]);
 }

@@ -81,9 +81,11 @@ impl Error {
         match self {
             Self::Download(error) => error.hints(),
             Self::NoIndex => vec![pip::advice()],
-            Self::Index(_) | Self::Address(_) | Self::Offline | Self::NoPin(_) | Self::Refused(_) => {
-                Vec::new()
-            },
+            Self::Index(_)
+            | Self::Address(_)
+            | Self::Offline
+            | Self::NoPin(_)
+            | Self::Refused(_) => Vec::new(),
         }
     }
 }
