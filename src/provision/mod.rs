@@ -39,6 +39,7 @@ pub use uv::{Failure as UvFailure, Origin, Uv};
 pub(crate) use cache::State as CacheState;
 pub(crate) use error::move_directory;
 pub(crate) use fetch::managed::{instructions as uv_instructions, pins_trouble};
+pub(crate) use fetch::without_login;
 pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
 

@@ -510,3 +510,22 @@ fn where_no_space_is_left_for_python_that_is_said() {
         "PI_CODING_AGENT_DIR",
     ]);
 }
+
+#[test]
+fn a_clean_that_may_delete_nothing_is_1() {
+    let Some(python) = nobodys_python() else {
+        return;
+    };
+    let shared = Shared::new(&python);
+    let place = &shared.place;
+    place
+        .pi()
+        .args(["--offline", "provision"])
+        .stderr_any()
+        .code(0);
+    open_up(&place.agent());
+    let output = shared.nobody().arg("clean").stderr_any().code(1);
+    output.says(&["can't be deleted", place.agent().to_str().unwrap()]);
+    assert!(place.agent_file("cache/python.json").exists());
+    place.pi().arg("clean").stderr_any().code(0);
+}
