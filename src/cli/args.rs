@@ -30,7 +30,9 @@ pub(crate) struct Cli {
     pub offline: bool,
 }
 
+// What is typed needs one of them alone, and a run is started a hundred times an hour.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Run Python code or a script within bounds
     Python(Python),

@@ -64,7 +64,7 @@ pub enum Error {
         advice: Vec<String>,
         /// uv's own words.
         #[source]
-        source: uv::Failure,
+        source: Box<uv::Failure>,
     },
     /// Termux's package manager could not install it.
     #[error("{asked} can't be installed from Termux's packages")]

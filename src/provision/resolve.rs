@@ -478,7 +478,7 @@ impl<'a> Search<'a> {
                     asked: format!("Python {version}"),
                     passed_over: std::mem::take(&mut self.passed_over),
                     advice: advice_on_install(settings, &source),
-                    source,
+                    source: source.into(),
                 })?;
             // What was refused before may be what was just made anew.
             self.tried.clear();

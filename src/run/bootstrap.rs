@@ -76,7 +76,7 @@ fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
 pub(super) fn ahead() -> Start {
     // The last line end is read when everything else is done, so that what was read tells whether it is ready.
     let program = [HELPER, WARM].concat();
-    let scope = "{'pipe': _, 'main': globals(), 'sys': __import__('sys')}";
+    let scope = "{'pipe': _, 'sys': __import__('sys')}";
     let start = format!(
         "with open(3, 'rb', 0) as _: exec(_.read({}), {scope})\n",
         program.len() - 1
@@ -108,7 +108,7 @@ pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
     [sizes.as_bytes(), &fields, source].concat()
 }
 
-/// A Python program that runs `source`.
+/// A Python program that runs `source` in the globals `main`, which it is given.
 fn loader_with(source: &[u8]) -> Vec<u8> {
     let mut program = Vec::with_capacity(LOADER.len() + HELPER.len() + source.len() + 1024);
     program.extend_from_slice(LOADER.as_bytes());

@@ -221,6 +221,16 @@ fn exceptions_take_the_programs_own_hooks_and_exits() {
 }
 
 #[test]
+fn what_is_told_at_the_end_is_told() {
+    let outcome = Place::new().run_code(
+        "import atexit\natexit.register(print, 'exit')\n\
+         class A:\n    def __del__(self): print('gone', flush=True)\n\
+         kept = A(); cycle = A(); cycle.itself = cycle",
+    );
+    assert_eq!(outcome.stdout.text, "exit\ngone\ngone\n");
+}
+
+#[test]
 fn files_of_the_project_are_not_taken_for_the_library() {
     let place = Place::new();
     for name in [

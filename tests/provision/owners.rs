@@ -369,6 +369,9 @@ fn a_noexec_temporary_directory_disturbs_nothing() {
     setup.assert_placed();
 }
 
+/// Prepares a directory that pi may come upon.
+type Prepare<'a> = &'a dyn Fn(&Path);
+
 /// Without a home the agent directory lies where everybody may write, and somebody may have been there first.
 #[test]
 fn without_a_home_a_directory_that_others_prepared_is_not_trusted() {
@@ -380,7 +383,7 @@ fn without_a_home_a_directory_that_others_prepared_is_not_trusted() {
     let mode = |dir: &Path, mode| {
         std::fs::set_permissions(dir, std::fs::Permissions::from_mode(mode)).unwrap();
     };
-    let prepared: [(&str, &dyn Fn(&Path)); 5] = [
+    let prepared: [(&str, Prepare<'_>); 5] = [
         ("another user's", &|dir| std::fs::create_dir(dir).unwrap()),
         ("another user's that is open", &|dir| {
             std::fs::create_dir(dir).unwrap();

@@ -273,12 +273,13 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
 /// Makes the directory and clears what killed predecessors left in it; the lock that the caller holds says that they
 /// are gone.
 fn prepare(bin: &Path) -> Result<(), Error> {
-    let failed = |source| match is_full(&source) {
-        true => Kind::NoRoom(bin.to_owned()),
-        false => Kind::Directory {
-            path: bin.to_owned(),
-            source,
-        },
+    let failed = |source| {
+        let path = bin.to_owned();
+        if is_full(&source) {
+            Kind::NoRoom(path)
+        } else {
+            Kind::Directory { path, source }
+        }
     };
     home::create_private_dir(bin).map_err(failed)?;
     for entry in std::fs::read_dir(bin).map_err(failed)?.flatten() {

@@ -269,7 +269,8 @@ impl Tree {
         if filled > 0 {
             output(stream.which, &self.buffer[..filled]);
         }
-        if filled == self.buffer.len() {
+        // The buffer is of both streams, and may have grown for the other one.
+        if filled >= READ {
             stream.expect_a_flood();
             self.buffer.resize(READ_FLOOD, 0);
         }
