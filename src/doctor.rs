@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::home::create_private_dir;
+use crate::home::{create_private_dir, set_aside};
 use crate::progress::Progress;
 use crate::provision::look::{self, Look, UvState, Volume};
 use crate::provision::{self, CacheState, Error, Force, Interpreter};
@@ -112,6 +112,7 @@ impl Check {
 /// Looks at everything, repairs what it may, and says how it stands then.
 pub fn examine(settings: &Settings, progress: &dyn Progress, repair: Repair) -> Report {
     let agent_directory = agent_directory(settings, repair);
+    let misplaced = misplaced(settings, repair);
     let before = look::look(settings, progress);
     let installed = match repair {
         Repair::Yes if is_incomplete(&before) => {
@@ -125,6 +126,7 @@ pub fn examine(settings: &Settings, progress: &dyn Progress, repair: Repair) -> 
     let volume = look::volume(nearest(settings.home.root()));
     let mut checks = vec![
         agent_directory,
+        misplaced,
         uv(settings, &before, now),
         python(settings, &before, now, failure.as_ref()),
         cache(&before, now),
@@ -223,6 +225,39 @@ fn agent_directory(settings: &Settings, repair: Repair) -> Check {
     }
 }
 
+/// What is of another kind than its name says is renamed, so that the right thing can take its place.
+fn misplaced(settings: &Settings, repair: Repair) -> Check {
+    let check = Check::new("misplaced", "things in the way", Kind::Managed);
+    let found = settings.home.misplaced();
+    if found.is_empty() {
+        return check.ok("none");
+    }
+    if repair == Repair::No {
+        return check
+            .with(
+                Status::Warning,
+                format!("of another kind than their names say: {}", paths(&found)),
+            )
+            .guide(["run `pi doctor`, which sets them aside".to_owned()]);
+    }
+    let mut renamed = Vec::new();
+    let mut failed = Vec::new();
+    for path in &found {
+        match set_aside(path) {
+            Ok(new) => renamed.push(provision::set_aside_note(path, &new)),
+            Err(error) => failed.push(error.to_string()),
+        }
+    }
+    let status = if failed.is_empty() {
+        Status::Repaired
+    } else {
+        Status::Warning
+    };
+    check
+        .with(status, listed(renamed.into_iter().chain(failed)))
+        .guide(["delete what was set aside if nobody needs it".to_owned()])
+}
+
 fn uv(settings: &Settings, before: &Look, now: &Look) -> Check {
     let managed = Check::new("uv", "uv", Kind::Managed);
     let mended = !matches!(before.uv, UvState::OnPath(_) | UvState::Managed(_));
@@ -264,7 +299,7 @@ fn instructions(settings: &Settings) -> Vec<String> {
     if provision::is_termux(settings) {
         return vec!["run `pkg install uv`".to_owned()];
     }
-    vec![provision::uv_instructions(settings).join("\n")]
+    provision::uv_instructions(settings)
 }
 
 fn python(settings: &Settings, before: &Look, now: &Look, failure: Option<&Error>) -> Check {
@@ -390,7 +425,7 @@ fn proxy(settings: &Settings) -> Check {
     let set: Vec<String> = variables(settings, |name| {
         !name.contains("CERT") && name != "UV_NATIVE_TLS"
     })
-    .map(|(name, value)| format!("{name}={}", without_password(&value)))
+    .map(|(name, value)| format!("{name}={}", provision::without_login(&value)))
     .collect();
     check.ok(set_variables(set))
 }
@@ -453,23 +488,6 @@ fn set_variables(shown: Vec<String>) -> String {
         "no variables are set".to_owned()
     } else {
         listed(shown)
-    }
-}
-
-/// An address without the password in it.
-fn without_password(value: &str) -> String {
-    match url::Url::parse(value) {
-        Ok(mut address) if address.password().is_some() || !address.username().is_empty() => {
-            // Only addresses that can't have any refuse.
-            let _ = address.set_password(None);
-            let _ = address.set_username("***");
-            address.to_string()
-        }
-        // A proxy may be written without its scheme.
-        Err(_) | Ok(_) => match value.rsplit_once('@') {
-            Some((_, host)) => format!("***@{host}"),
-            None => value.to_owned(),
-        },
     }
 }
 
@@ -547,25 +565,6 @@ fn settings_files(settings: &Settings) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_password_is_shown() {
-        for (value, shown) in [
-            (
-                "http://user:secret@proxy.example:3128",
-                "http://***@proxy.example:3128/",
-            ),
-            (
-                "http://token@index.example/simple",
-                "http://***@index.example/simple",
-            ),
-            ("user:secret@proxy.example:3128", "***@proxy.example:3128"),
-            ("http://proxy.example:3128", "http://proxy.example:3128"),
-            ("localhost,127.0.0.1", "localhost,127.0.0.1"),
-        ] {
-            assert_eq!(without_password(value), shown);
-        }
-    }
 
     #[test]
     fn the_report_has_the_documented_form() {

@@ -177,6 +177,36 @@ impl Home {
         all.filter(|dir| dir.is_dir()).collect()
     }
 
+    /// What lies under a name of pi's own and is of another kind: a directory in a file's place, or the reverse. The
+    /// user's settings are not among them.
+    #[must_use]
+    pub fn misplaced(&self) -> Vec<PathBuf> {
+        let dirs = [
+            self.bin(),
+            self.cache(),
+            self.state(),
+            self.root.join("runtimes"),
+            self.root.join("work"),
+            self.pythons(),
+            self.uv_cache(),
+            self.uv_workdir(),
+            self.outputs(),
+        ];
+        let files = [
+            self.uv(),
+            self.uv_receipt(),
+            self.interpreter_cache(),
+            self.provision_lock(),
+            self.provision_holder(),
+            self.provision_failure(),
+        ];
+        let dirs = dirs.into_iter().filter(|path| is_other(path, Path::is_dir));
+        let files = files
+            .into_iter()
+            .filter(|path| is_other(path, Path::is_file));
+        dirs.chain(files).collect()
+    }
+
     /// Files and directories that pi does not know, in the directories where hardly anybody else puts any.
     #[must_use]
     pub fn unknown_files(&self) -> Vec<PathBuf> {
@@ -230,18 +260,53 @@ fn fresh_directory(temporary: &Path) -> PathBuf {
     )
 }
 
-/// Creates a directory and the missing ones above it, each readable by the user alone.
+/// Whether something is there that is not what it should be. A link that leads nowhere is.
+fn is_other(path: &Path, right: impl Fn(&Path) -> bool) -> bool {
+    path.symlink_metadata().is_ok() && !right(path)
+}
+
+/// Renames what is in the way, in its own directory, and answers with the new name. Nothing is deleted.
 ///
 /// # Errors
 /// What the system says, with the path.
+pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    let now = now.replace(['-', ':'], "");
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".set-aside-{now}"));
+    let names = (1_u32..).map(|number| {
+        let mut name = name.clone();
+        if number > 1 {
+            name.push(format!("-{number}"));
+        }
+        PathBuf::from(name)
+    });
+    let free = names
+        .take(100)
+        .find(|name| name.symlink_metadata().is_err())
+        .ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists));
+    let renamed = free.and_then(|name| std::fs::rename(path, &name).map(|()| name));
+    renamed.map_err(|error| with_path("can't set aside", path, &error))
+}
+
+/// Creates a directory and the missing ones above it, each readable by the user alone.
+///
+/// # Errors
+/// What the system says, with the path; a file that is in the way is named.
 pub fn create_private_dir(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(path)
-        .map_err(|error| with_path("can't create the directory", path, &error))
+    builder.create(path).map_err(|error| {
+        match path.ancestors().find(|dir| is_other(dir, Path::is_dir)) {
+            Some(file) => io::Error::new(
+                io::ErrorKind::NotADirectory,
+                format!("`{}` is in the way: it is not a directory", file.display()),
+            ),
+            None => with_path("can't create the directory", path, &error),
+        }
+    })
 }
 
 /// Replaces a file by new content: written beside it, flushed to disk, renamed into place.
@@ -328,6 +393,14 @@ pub(crate) fn escaped(path: &Path) -> impl fmt::Display + '_ {
         }
     }
     Escaped(path)
+}
+
+/// Whether there was no room to write, on the disk or for this user.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
 }
 
 pub(crate) fn with_path(what: &str, path: &Path, error: &io::Error) -> io::Error {

@@ -61,7 +61,11 @@ pub(crate) fn clean(settings: &Settings, quiet: bool) -> ExitCode {
                 "removed {} bytes of caches and leftovers\n",
                 cleaned.bytes()
             );
-            print(text.as_bytes())
+            let printed = print(text.as_bytes());
+            if cleaned.removed.is_empty() && !cleaned.kept.is_empty() {
+                return ExitCode::FAILURE;
+            }
+            printed
         }
         Err(error) => {
             report::error(&error, &error.hints());

@@ -6,16 +6,25 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::{print, print_json};
+use crate::provision::without_login;
 use crate::settings::{Origin, Settings, Value};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry<'a> {
     key: &'a str,
-    value: &'a Value,
+    value: Value,
     origin: Origin,
     variable: Option<&'a str>,
     help: &'a str,
+}
+
+/// A setting's value without the login that an address may hold.
+fn shown(key: &str, value: &Value) -> Value {
+    match value {
+        Value::Text(text) if key == "uv.mirror" => Value::Text(without_login(text)),
+        _ => value.clone(),
+    }
 }
 
 pub(crate) fn main(settings: &Settings, json: bool) -> ExitCode {
@@ -23,7 +32,7 @@ pub(crate) fn main(settings: &Settings, json: bool) -> ExitCode {
         .rows()
         .map(|(row, value, origin)| Entry {
             key: row.key,
-            value,
+            value: shown(row.key, value),
             origin,
             variable: row.variable,
             help: row.help,
@@ -38,7 +47,7 @@ pub(crate) fn main(settings: &Settings, json: bool) -> ExitCode {
         settings.home.settings_file().display()
     );
     for entry in &entries {
-        let value = serde_json::to_string(entry.value).expect("a setting's value is JSON");
+        let value = serde_json::to_string(&entry.value).expect("a setting's value is JSON");
         let origin = match entry.origin {
             Origin::Default => "default",
             Origin::User => "user settings",

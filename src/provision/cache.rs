@@ -190,7 +190,7 @@ fn read(settings: &Settings) -> Result<Option<File>, String> {
     if file.schema != SCHEMA {
         return Err(format!("it is of version {}", file.schema));
     }
-    if file.home != home(settings) {
+    if !is_home(settings, Path::new(&file.home)) {
         return Err(format!("it was written for `{}`", file.home));
     }
     if file.platform != platform() {
@@ -212,6 +212,13 @@ fn write(settings: &Settings, entries: Vec<Entry>) -> io::Result<()> {
 
 fn home(settings: &Settings) -> String {
     settings.home.root().to_string_lossy().into_owned()
+}
+
+/// Whether a path names the agent directory, by whichever of its names.
+fn is_home(settings: &Settings, path: &Path) -> bool {
+    let root = settings.home.root();
+    let same = || Some(path.canonicalize().ok()? == root.canonicalize().ok()?);
+    path == root || same().unwrap_or(false)
 }
 
 fn platform() -> String {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::home::is_full;
 use crate::settings::{AGENT_DIR_VARIABLE, FAILURE_MEMORY, OLDEST_PYTHON, variable};
 
 use super::{PassedOver, termux, uv};
@@ -59,9 +60,11 @@ pub enum Error {
         asked: String,
         /// What was looked at.
         passed_over: Vec<PassedOver>,
+        /// What the situation advises, before all else.
+        advice: Vec<String>,
         /// uv's own words.
         #[source]
-        source: uv::Failure,
+        source: Box<uv::Failure>,
     },
     /// Termux's package manager could not install it.
     #[error("{asked} can't be installed from Termux's packages")]
@@ -234,21 +237,28 @@ impl Error {
                 ..
             } => [instructions.clone(), named(passed_over)].concat(),
             Self::NoUv {
+                asked,
                 passed_over,
                 advice,
                 ..
-            } => [advice.clone(), vec![bring_python()], named(passed_over)].concat(),
+            } => [advice.clone(), vec![bring(asked)], named(passed_over)].concat(),
             Self::Install {
+                asked,
                 passed_over,
+                advice,
                 source,
-                ..
-            } => [after_install(source), named(passed_over)].concat(),
+            } => [
+                advice.clone(),
+                after_install(asked, source),
+                named(passed_over),
+            ]
+            .concat(),
             Self::Termux { passed_over, .. } => {
                 let by_hand = "run `pkg install python` by hand".to_owned();
                 [vec![by_hand], named(passed_over)].concat()
             }
-            Self::Missing { passed_over, .. } | Self::Useless { passed_over, .. } => {
-                [named(passed_over), vec![bring_python()]].concat()
+            Self::Missing { asked, passed_over } | Self::Useless { asked, passed_over } => {
+                [named(passed_over), vec![bring(asked)]].concat()
             }
             Self::Unusable { .. } | Self::TooOld { .. } => vec![format!(
                 "name another with `--python` or `{}`, or none to let pi find one",
@@ -259,17 +269,28 @@ impl Error {
                  `>=3.11` or `pypy@3.10`",
                 variable("python.use")
             )],
-            Self::AgentDirectory { closed, .. } => {
+            Self::AgentDirectory { source, .. } if is_full(source) => {
+                vec![move_directory("with more room")]
+            }
+            Self::AgentDirectory { source, .. }
+                if source.kind() == io::ErrorKind::NotADirectory =>
+            {
+                vec![
+                    "`pi doctor` sets aside what is in the way in the agent directory".to_owned(),
+                    move_directory("that this user can write"),
+                ]
+            }
+            Self::AgentDirectory { asked, closed, .. } => {
                 let closed = closed
                     .iter()
                     .map(|dir| format!("`{}` can't be entered by this user", dir.display()));
                 closed
-                    .chain([move_directory("that this user can write"), bring_python()])
+                    .chain([move_directory("that this user can write"), bring(asked)])
                     .collect()
             }
-            Self::Noexec { .. } => vec![
+            Self::Noexec { asked, .. } => vec![
                 move_directory("from which programs may be started"),
-                bring_python(),
+                bring(asked),
             ],
             Self::Busy { .. } | Self::TimedOut { .. } => vec![format!(
                 "`{}` raises the limit",
@@ -300,11 +321,9 @@ impl Error {
 }
 
 /// How to bring one's own Python.
-pub(crate) fn bring_python() -> String {
+pub(crate) fn bring(asked: &str) -> String {
     format!(
-        "install Python {}.{} or newer so that PATH has it, or name one with `--python PATH` or `{}`",
-        OLDEST_PYTHON.0,
-        OLDEST_PYTHON.1,
+        "install {asked} so that PATH has it, or name one with `--python PATH` or `{}`",
         variable("python.use")
     )
 }
@@ -314,7 +333,7 @@ pub(crate) fn move_directory(to_one: &str) -> String {
     format!("set `{AGENT_DIR_VARIABLE}` to a directory {to_one}")
 }
 
-fn after_install(source: &uv::Failure) -> Vec<String> {
+fn after_install(asked: &str, source: &uv::Failure) -> Vec<String> {
     let words = source.to_string();
     let mut hints = Vec::new();
     if words.contains("certificate") {
@@ -330,7 +349,7 @@ fn after_install(source: &uv::Failure) -> Vec<String> {
         ));
     }
     hints.push("set `UV_PYTHON_INSTALL_MIRROR` to an http(s) or file address that holds uv's Python builds".to_owned());
-    hints.push(bring_python());
+    hints.push(bring(asked));
     hints
 }
 

@@ -18,4 +18,5 @@ mod tls;
 mod unpack;
 mod verify;
 
+pub(crate) use address::without_login;
 pub(crate) use verify::TEMPORARY_PREFIX;

@@ -39,6 +39,7 @@ pub use uv::{Failure as UvFailure, Origin, Uv};
 pub(crate) use cache::State as CacheState;
 pub(crate) use error::move_directory;
 pub(crate) use fetch::managed::{instructions as uv_instructions, pins_trouble};
+pub(crate) use fetch::without_login;
 pub(crate) use termux::{is_here as is_termux, temporary_dir};
 pub(crate) use update::is_managed;
 
@@ -216,7 +217,8 @@ fn alone<T>(
         Turn::Held(guard) => Some(guard),
         Turn::Unlocked(error) => {
             // A directory that can't be written is said where something was to be written.
-            if volume::is_writable(&settings.home.state()) {
+            let in_the_way = error.kind() == std::io::ErrorKind::NotADirectory;
+            if in_the_way || volume::is_writable(&settings.home.state()) {
                 context.progress.note(&format!(
                     "other processes are not kept from doing the same: {error}"
                 ));
@@ -256,6 +258,15 @@ fn remembered(context: Context<'_>, asked: &Asked) -> Option<Interpreter> {
     }
 }
 
+/// What is said of something that was renamed.
+pub(crate) fn set_aside_note(from: &Path, to: &Path) -> String {
+    format!(
+        "`{}` was in the way and is now `{}`",
+        from.display(),
+        to.file_name().unwrap_or_default().to_string_lossy()
+    )
+}
+
 /// Remembers how a search ended.
 fn remember(
     context: Context<'_>,
@@ -266,7 +277,16 @@ fn remember(
     match &found {
         Ok(interpreter) => {
             failure::forget(settings);
-            if let Err(error) = cache::store(settings, asked, interpreter) {
+            let stored = cache::store(settings, asked, interpreter).or_else(|error| {
+                let file = settings.home.interpreter_cache();
+                if !file.is_dir() {
+                    return Err(error);
+                }
+                let aside = home::set_aside(&file)?;
+                context.progress.note(&set_aside_note(&file, &aside));
+                cache::store(settings, asked, interpreter)
+            });
+            if let Err(error) = stored {
                 context
                     .progress
                     .note(&format!("the interpreter is not remembered: {error}"));

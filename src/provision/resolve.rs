@@ -10,7 +10,7 @@ use crate::home::create_private_dir;
 use crate::settings::{Settings, UV_TIME_BESIDE_PYTHON, variable};
 
 use super::asked::Asked;
-use super::error::{bring_python, move_directory};
+use super::error::{bring, move_directory};
 use super::fetch::managed::Check;
 use super::probe::{self, Answered, Candidate, Environments, Refusal};
 use super::uv::{Again, Origin, Scope, Surroundings, Uv};
@@ -49,7 +49,7 @@ impl Trouble {
         match self {
             Self::OnlyLooked => "there is none".to_owned(),
             Self::Offline => "offline mode is on".to_owned(),
-            Self::Termux(failure) => failure.to_string(),
+            Self::Termux(failure) => failure.in_one_line(),
             Self::AgentDirectory(error) => error.to_string(),
             Self::Noexec => format!(
                 "the agent directory `{}` is mounted noexec; {}",
@@ -342,13 +342,17 @@ impl<'a> Search<'a> {
             "uv",
             Instant::now() + half,
         );
-        if let Err(failure) = result {
+        let nothing = || termux::Failure::NothingInstalled {
+            package: "uv".to_owned(),
+        };
+        let uv = result.and_then(|()| self.uv_on_path().ok_or_else(nothing));
+        uv.map_err(|failure| {
+            let reason = failure.in_one_line();
             self.context
                 .progress
-                .note(&format!("Termux's uv was not installed: {failure}"));
-            return Err(Trouble::Termux(failure));
-        }
-        self.uv_on_path().ok_or(Trouble::OnlyLooked)
+                .note(&format!("Termux's uv was not installed: {reason}"));
+            Trouble::Termux(failure)
+        })
     }
 
     // Finding
@@ -473,7 +477,8 @@ impl<'a> Search<'a> {
                 .map_err(|source| Error::Install {
                     asked: format!("Python {version}"),
                     passed_over: std::mem::take(&mut self.passed_over),
-                    source,
+                    advice: advice_on_install(settings, &source),
+                    source: source.into(),
                 })?;
             // What was refused before may be what was just made anew.
             self.tried.clear();
@@ -532,6 +537,13 @@ impl<'a> Search<'a> {
             return Ok(interpreter);
         }
         let passed_over = std::mem::take(&mut self.passed_over);
+        let result = result.and_then(|()| {
+            if discover::candidates_on_path(self.context.settings).is_empty() {
+                let package = "python".to_owned();
+                return Err(termux::Failure::NothingInstalled { package });
+            }
+            Ok(())
+        });
         Err(match result {
             Ok(()) => Error::Useless { asked, passed_over },
             Err(source) => Error::Termux {
@@ -601,7 +613,7 @@ impl<'a> Search<'a> {
             Trouble::Offline => Error::Offline {
                 asked,
                 passed_over,
-                instructions: instructions(self.context.settings),
+                instructions: instructions(self.context.settings, &self.asked.to_string()),
             },
             Trouble::Termux(source) => Error::Termux {
                 asked,
@@ -635,7 +647,7 @@ impl<'a> Search<'a> {
 }
 
 /// What to bring where, for a machine without network.
-pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
+pub(crate) fn instructions(settings: &Settings, asked: &str) -> Vec<String> {
     let online = format!(
         "to let pi get it, unset `{}` and leave out `--offline`",
         variable("offline")
@@ -644,12 +656,33 @@ pub(crate) fn instructions(settings: &Settings) -> Vec<String> {
         let packages = "with network, run `pkg install python` (and `pkg install uv`)";
         return vec![packages.to_owned(), online];
     }
-    vec![
-        bring_python(),
-        managed::instructions(settings).join("\n"),
-        python_from_a_folder(),
-        online,
+    [
+        vec![bring(asked)],
+        managed::instructions(settings),
+        vec![python_from_a_folder(), online],
     ]
+    .concat()
+}
+
+/// What uv's failure to install comes from, as far as its surroundings tell.
+fn advice_on_install(settings: &Settings, failure: &uv::Failure) -> Vec<String> {
+    /// How the system's words begin and end where there is no room.
+    const NO_ROOM: [&str; 3] = ["No space left", "os error 28", "os error 122"];
+    const DOWNLOADS: &str = "UV_PYTHON_DOWNLOADS";
+    let forbidden = settings
+        .environment
+        .text(DOWNLOADS)
+        .filter(|value| *value == "never")
+        .map(|value| format!("`{DOWNLOADS}={value}` keeps uv from installing Python: unset it"));
+    let words = failure.to_string();
+    let full = NO_ROOM.iter().any(|part| words.contains(part)).then(|| {
+        format!(
+            "no space is left in `{}`: a Python and its download take about 200 MB; {}",
+            settings.home.root().display(),
+            move_directory("with more room")
+        )
+    });
+    forbidden.into_iter().chain(full).collect()
 }
 
 fn python_from_a_folder() -> String {

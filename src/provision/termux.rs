@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::settings::{Environment, Settings};
 
 use super::helper::{self, Bounds, Ending};
-use super::uv::{Surroundings, indented};
+use super::uv::{Surroundings, indented, one_line};
 use super::{Context, discover};
 
 /// The end of Termux's PREFIX on every device.
@@ -29,6 +29,12 @@ pub enum Failure {
         #[source]
         source: std::io::Error,
     },
+    /// It succeeded, and what was to be installed is not there.
+    #[error("`pkg install -y {package}` succeeded, and still PATH has no {package}")]
+    NothingInstalled {
+        /// What was to be installed.
+        package: String,
+    },
     /// It failed, or was ended at its deadline.
     #[error("`{command}` {ending}{}", indented(.words))]
     Failed {
@@ -39,6 +45,13 @@ pub enum Failure {
         /// The last that it said.
         words: String,
     },
+}
+
+impl Failure {
+    /// The failure for a note.
+    pub(crate) fn in_one_line(&self) -> String {
+        one_line(&self.to_string())
+    }
 }
 
 /// Whether this is Termux; see [`is_in`].
@@ -85,9 +98,9 @@ pub(crate) fn install(
     deadline: Instant,
 ) -> Result<(), Failure> {
     let label = format!("pkg install -y {package}");
-    context.progress.step(&format!("running `{label}`"));
     let pkg = discover::on_path(context.settings, OsStr::new("pkg"));
     let mut command = Command::new(pkg.first().ok_or(Failure::NoPkg)?);
+    context.progress.step(&format!("running `{label}`"));
     command
         .args(["install", "-y", package])
         .env_clear()

@@ -218,8 +218,28 @@ impl Failure {
     /// The failure with its cause.
     pub(crate) fn in_one_line(&self) -> String {
         let source = std::error::Error::source(self);
-        source.map_or_else(|| self.to_string(), |source| format!("{self}: {source}"))
+        let whole = source.map_or_else(|| self.to_string(), |source| format!("{self}: {source}"));
+        one_line(&whole)
     }
+}
+
+/// A failure with a program's words in it as one line for a note: what happened, and of the words the error or else
+/// the last line.
+pub(crate) fn one_line(text: &str) -> String {
+    /// The most letters of such a line.
+    const LONGEST: usize = 200;
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let words: Vec<&str> = lines.collect();
+    let error = words.iter().find(|line| line.starts_with("error"));
+    let line = match error.or(words.last()) {
+        Some(words) => format!("{first} {words}"),
+        None => first.to_owned(),
+    };
+    if line.chars().count() <= LONGEST {
+        return line;
+    }
+    line.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
 /// A program's own words, set off from ours.
@@ -618,6 +638,19 @@ mod tests {
             Some(b"/usr/bin/python3".to_vec())
         );
         assert_eq!(last_line(b"\n"), None);
+    }
+
+    #[test]
+    fn a_note_is_one_short_line() {
+        assert_eq!(one_line("`uv` exited with 2"), "`uv` exited with 2");
+        assert_eq!(
+            one_line("`uv` exited with 2:\n  warning: x\n  error: no\n  help: y"),
+            "`uv` exited with 2: error: no"
+        );
+        assert_eq!(one_line("it failed:\n  one\n  two"), "it failed: two");
+        let long = one_line(&format!("it failed:\n  {}", "ä".repeat(1000)));
+        assert_eq!(long.chars().count(), 200);
+        assert!(long.ends_with('…'));
     }
 
     #[test]

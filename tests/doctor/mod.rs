@@ -336,3 +336,129 @@ fn json_is_alone_on_standard_output() {
     assert!(output.stdout.ends_with("}\n"));
     output.json();
 }
+
+/// Puts something of the wrong kind under a name of the agent directory.
+#[cfg(unix)]
+fn misplace(place: &Place, name: &str, directory: bool) {
+    let path = place.agent_file(name);
+    if path.is_dir() {
+        std::fs::remove_dir_all(&path).unwrap();
+    } else {
+        let _ = std::fs::remove_file(&path);
+    }
+    if directory {
+        place.write(path.join("precious"), "somebody's");
+    } else {
+        place.write(path, "somebody's");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_of_another_kind_than_its_name_says_is_set_aside_and_kept() {
+    for (name, directory) in [
+        ("bin/uv", true),
+        ("bin/uv.receipt.json", true),
+        ("cache/python.json", true),
+        ("state/provision.failure.json", true),
+        ("bin", false),
+        ("state", false),
+        ("runtimes", false),
+        ("runtimes/python", false),
+        ("cache", false),
+        ("cache/uv", false),
+    ] {
+        let (place, _server) = healthy();
+        misplace(&place, name, directory);
+        let path = place.agent_file(name);
+        let untouched = place
+            .pi()
+            .args(["doctor", "--json", "--no-install"])
+            .stderr_any()
+            .run();
+        let told = check(&untouched.json(), "misplaced");
+        assert_eq!(told["status"], "warning", "{told}");
+        assert!(
+            told["detail"]
+                .as_str()
+                .unwrap()
+                .contains(path.to_str().unwrap())
+        );
+        assert_eq!(path.is_dir(), directory, "--no-install changed {name}");
+        let (report, output) = doctor(&place, 0);
+        assert_eq!(
+            check(&report, "misplaced")["status"],
+            "repaired",
+            "{output}"
+        );
+        for what in ["uv", "python"] {
+            assert_eq!(
+                check(&report, what)["status"],
+                "repaired",
+                "{name}\n{output}"
+            );
+        }
+        let start = format!("{}.set-aside-", path.file_name().unwrap().to_str().unwrap());
+        let aside = std::fs::read_dir(path.parent().unwrap())
+            .unwrap()
+            .flatten()
+            .find(|entry| entry.file_name().to_string_lossy().starts_with(&start))
+            .unwrap_or_else(|| panic!("{name} was not kept"))
+            .path();
+        let kept = if directory {
+            aside.join("precious")
+        } else {
+            aside
+        };
+        assert_eq!(
+            std::fs::read_to_string(kept).unwrap(),
+            "somebody's",
+            "{name}"
+        );
+        let (report, output) = doctor(&place, 0);
+        assert_eq!(check(&report, "misplaced")["status"], "ok", "{output}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_in_place_of_the_memory_is_set_aside_by_a_run() {
+    let (place, _server) = healthy();
+    misplace(&place, "cache/python.json", true);
+    let run = || {
+        place
+            .pi()
+            .args(["python", "--code", "print(6 * 7)"])
+            .stdout("42\n")
+    };
+    run().stderr_any().code(0).says(&["set-aside"]);
+    run().stderr("").code(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_the_way_is_named() {
+    for name in ["bin", "runtimes"] {
+        let (place, _server) = healthy();
+        misplace(&place, name, false);
+        let output = place
+            .pi()
+            .args(["python", "--code", "print(6 * 7)"])
+            .stderr_any()
+            .code(127);
+        let file = format!("`{}`", place.agent_file(name).display());
+        output.says(&[&file, "is in the way", "pi doctor"]);
+    }
+    for name in ["state", "cache"] {
+        let (place, _server) = healthy();
+        misplace(&place, name, false);
+        let output = place
+            .pi()
+            .args(["python", "--code", "print(6 * 7)"])
+            .stdout("42\n")
+            .stderr_any()
+            .code(0);
+        let file = format!("`{}`", place.agent_file(name).display());
+        output.says(&[&file]);
+    }
+}

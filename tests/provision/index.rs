@@ -204,3 +204,27 @@ fn an_index_that_breaks_is_named() {
         assert!(!setup.place.agent().join("bin").join(exe("uv")).exists());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_index_that_pip_may_not_ask_is_not_asked() {
+    let setup = Setup::new();
+    setup.release.serve_index(&setup.server);
+    let index = setup.server.url("/simple");
+    let config = setup.place.write(
+        "pip.conf",
+        format!("[global]\nindex-url = {index}\nno-index = true\n"),
+    );
+    let output = setup
+        .provision(&["--source", "index"])
+        .env_remove("PIP_INDEX_URL")
+        .env("PIP_CONFIG_FILE", config)
+        .run();
+    super::assert_failed(&output);
+    let output = setup
+        .provision(&["--source", "index"])
+        .env("PIP_NO_INDEX", "1")
+        .run();
+    super::assert_failed(&output);
+    assert!(setup.server.log().is_empty(), "{:?}", setup.server.log());
+}

@@ -578,3 +578,24 @@ fn a_download_that_uses_up_the_time_leaves_some_for_the_python_that_is_there() {
         .says(&["time limit of provisioning, 0.5 s"])
         .lacks(&["did not answer", "no time was left"]);
 }
+
+#[test]
+fn two_names_of_one_agent_directory_share_its_memory() {
+    let place = Place::new();
+    place.link("python3", &real().path);
+    let other = place.path().join("another-name");
+    std::os::unix::fs::symlink(place.agent(), &other).unwrap();
+    interpreter_of(run(&place));
+    let first = remembered(&place);
+    for _ in 0..2 {
+        interpreter_of(run(&place).env("PI_CODING_AGENT_DIR", &other));
+        interpreter_of(run(&place));
+        assert_eq!(remembered(&place), first, "it was looked for anew");
+    }
+    let output = place
+        .pi()
+        .args(["--offline", "python", "--code", "print(6 * 7)"])
+        .env("PI_CODING_AGENT_DIR", &other)
+        .code(0);
+    output.lacks(&["not used"]);
+}

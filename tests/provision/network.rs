@@ -414,3 +414,31 @@ fn a_folder_with_something_else_under_the_name_is_asked_for_the_rest() {
     output.says(&["it is a directory"]);
     assert!(place.uv().exists());
 }
+
+#[test]
+fn a_forgotten_scheme_is_said_and_no_password_shown() {
+    for mirror in [
+        "me:s3cret@127.0.0.1/m",
+        "s3cret@mirror.invalid",
+        "http://me:s3cret@127.0.0.1:1/m",
+    ] {
+        let place = Place::new().with("PI_UV_MIRROR", mirror);
+        let output = place
+            .pi()
+            .args(["provision", "--offline"])
+            .stderr_any()
+            .code(127);
+        output.lacks(&["s3cret"]);
+        if !mirror.starts_with("http") {
+            output.says(&["PI_UV_MIRROR", "without `http://`"]);
+        }
+        for line in [
+            &["settings"][..],
+            &["settings", "--json"],
+            &["doctor", "--offline"],
+        ] {
+            let output = place.pi().args(line).stderr_any().run();
+            output.lacks(&["s3cret"]);
+        }
+    }
+}

@@ -203,3 +203,21 @@ fn on_a_machine_without_network_a_python_on_path_just_runs() {
         .stderr_any()
         .code(0);
 }
+
+#[test]
+fn every_line_of_advice_bears_its_label() {
+    let output = Place::new()
+        .pi()
+        .args(["--offline", "provision"])
+        .stderr_any()
+        .code(127);
+    let advice = output
+        .stderr
+        .split_once("\n\n")
+        .expect("hints follow a blank line")
+        .1;
+    assert!(advice.lines().count() >= 5, "{output}");
+    for line in advice.lines() {
+        assert!(line.starts_with("hint: "), "{line}\n{output}");
+    }
+}

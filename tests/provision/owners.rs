@@ -287,12 +287,17 @@ fn directories_are_private_and_so_are_files() {
 
 /// Starts a command in a mount namespace of its own, in which `dir` is a file system that runs no programs.
 fn on_noexec(dir: &Path) -> Option<Vec<String>> {
+    on_mount(dir, "noexec,size=600m")
+}
+
+/// Starts a command in a mount namespace of its own, in which `dir` is a file system with these options.
+fn on_mount(dir: &Path, options: &str) -> Option<Vec<String>> {
     let unshare = which::which("unshare").ok()?.display().to_string();
     let sh = which::which("sh").ok()?.display().to_string();
     // Not among a place's tools.
     let mount = which::which("mount").ok()?.display().to_string();
     let mount = format!(
-        "'{mount}' -t tmpfs -o noexec,size=600m tmpfs '{}' && exec \"$@\"",
+        "'{mount}' -t tmpfs -o {options} tmpfs '{}' && exec \"$@\"",
         dir.display()
     );
     let line: Vec<String> = [&unshare, "-rm", &sh, "-c", &mount, "sh"]
@@ -364,6 +369,9 @@ fn a_noexec_temporary_directory_disturbs_nothing() {
     setup.assert_placed();
 }
 
+/// Prepares a directory that pi may come upon.
+type Prepare<'a> = &'a dyn Fn(&Path);
+
 /// Without a home the agent directory lies where everybody may write, and somebody may have been there first.
 #[test]
 fn without_a_home_a_directory_that_others_prepared_is_not_trusted() {
@@ -375,7 +383,7 @@ fn without_a_home_a_directory_that_others_prepared_is_not_trusted() {
     let mode = |dir: &Path, mode| {
         std::fs::set_permissions(dir, std::fs::Permissions::from_mode(mode)).unwrap();
     };
-    let prepared: [(&str, &dyn Fn(&Path)); 5] = [
+    let prepared: [(&str, Prepare<'_>); 5] = [
         ("another user's", &|dir| std::fs::create_dir(dir).unwrap()),
         ("another user's that is open", &|dir| {
             std::fs::create_dir(dir).unwrap();
@@ -453,4 +461,74 @@ fn without_a_home_ones_own_private_directory_is_used_again() {
         found[0].metadata().unwrap().permissions().mode() & 0o777,
         0o700
     );
+}
+
+#[test]
+fn where_no_space_is_left_that_is_said_with_what_is_needed() {
+    // A uv that packs well fills the disk when it is unpacked, bytes without order when they arrive.
+    let padding = format!(": {}", "x".repeat(2_000_000));
+    let packs_well = FakeUv::new().first(&padding).release();
+    let mut state = 1_u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    })
+    .take(2_000_000)
+    .collect();
+    let packs_badly = FakeUv::new().release().with_archive(noise);
+    for (what, release) in [("unpacking", packs_well), ("downloading", packs_badly)] {
+        let setup = Setup::of(release);
+        std::fs::create_dir_all(setup.place.agent()).unwrap();
+        let Some(line) = on_mount(&setup.place.agent(), "size=256k") else {
+            return;
+        };
+        let output = setup
+            .place
+            .pi()
+            .args(["provision", "--source", "archive"])
+            .through(line)
+            .stderr_any()
+            .code(127);
+        output
+            .says(&[
+                "no space is left",
+                setup.place.agent().to_str().unwrap(),
+                "100 MB",
+                "PI_CODING_AGENT_DIR",
+            ])
+            .lacks(&["is refused"]);
+        assert!(output.stderr.contains(what), "{output}");
+    }
+}
+
+#[test]
+fn where_no_space_is_left_for_python_that_is_said() {
+    let full = "case \"$*\" in *install*) echo 'error: Failed to copy: No space left on device (os error 28)' >&2; \
+                exit 2 ;; esac";
+    let setup = Setup::of(FakeUv::new().helpless().first(full).release());
+    let output = setup.provision(&[]).code(127);
+    output.says(&[
+        "no space is left",
+        setup.place.agent().to_str().unwrap(),
+        "PI_CODING_AGENT_DIR",
+    ]);
+}
+
+#[test]
+fn a_clean_that_may_delete_nothing_is_1() {
+    let Some(python) = nobodys_python() else {
+        return;
+    };
+    let shared = Shared::new(&python);
+    let place = &shared.place;
+    place
+        .pi()
+        .args(["--offline", "provision"])
+        .stderr_any()
+        .code(0);
+    open_up(&place.agent());
+    let output = shared.nobody().arg("clean").stderr_any().code(1);
+    output.says(&["can't be deleted", place.agent().to_str().unwrap()]);
+    assert!(place.agent_file("cache/python.json").exists());
+    place.pi().arg("clean").stderr_any().code(0);
 }

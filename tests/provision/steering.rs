@@ -282,3 +282,42 @@ fn a_very_deep_directory_works() {
         .stdout("True\n")
         .code(0);
 }
+
+#[test]
+fn hints_are_about_what_was_asked_for() {
+    let never = FakeUv::new().helpless();
+    let place = Place::new();
+    place.script("bin/uv", &never.script());
+    let output = place
+        .pi()
+        .args(["python", "--python", "3.99", "--code", "1"])
+        .env("UV_PYTHON_DOWNLOADS", "never")
+        .stderr_any()
+        .code(127);
+    output
+        .says(&[
+            "install Python 3.99 so that PATH has it",
+            "hint: `UV_PYTHON_DOWNLOADS=never` keeps uv from installing",
+        ])
+        .lacks(&["3.10 or newer"]);
+}
+
+#[test]
+fn what_uv_says_fills_no_note() {
+    let place = Place::new();
+    place.link("python3", &crate::support::python::real().path);
+    let chatter = "case \"$*\" in *find*) for i in 1 2 3 4 5 6 7 8 9; do echo \"chatter chatter chatter chatter \
+                   chatter chatter $i\" >&2; done; exit 3 ;; esac";
+    place.script("bin/uv", &FakeUv::new().first(chatter).script());
+    let output = place
+        .pi()
+        .args(["python", "--code", "print(6 * 7)"])
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
+    output.says(&["uv's own search is not used"]);
+    for line in output.stderr.lines() {
+        assert!(line.starts_with("note: "), "{output}");
+        assert!(line.chars().count() < 260, "{output}");
+    }
+}

@@ -383,3 +383,19 @@ fn after_a_pkg_that_hangs_the_python_that_is_there_is_used() {
         termux.assert_no_desktop_build(&output);
     }
 }
+
+#[test]
+fn a_pkg_that_succeeds_and_installs_nothing_is_said() {
+    let output = Termux::new("true").answer().stdout("").code(127);
+    output.says(&[
+        "`pkg install -y uv` succeeded, and still",
+        "`pkg install -y python` succeeded, and still",
+    ]);
+}
+
+#[test]
+fn what_can_not_be_run_is_not_said_to_run() {
+    let termux = Termux::stocked();
+    std::fs::remove_file(termux.place().path().join("usr/bin/pkg")).unwrap();
+    termux.answer().code(127).lacks(&["running `pkg"]);
+}

@@ -38,6 +38,10 @@ pub(crate) enum Error {
     Syntax(url::ParseError),
     #[error("`{0}:` addresses are not supported, only http, https and file")]
     Scheme(String),
+    #[error(
+        "it looks like an address without `http://` or `https://` (a folder of that name is written `./…`)"
+    )]
+    NoScheme,
     #[error("not the address of a file on this machine")]
     NotLocal,
 }
@@ -49,6 +53,7 @@ impl Address {
     /// Where it is neither.
     pub(crate) fn parse(text: &str, cwd: &Path) -> Result<Self, Error> {
         match scheme(text) {
+            None if may_hold_login(text) => Err(Error::NoScheme),
             None => Ok(Self::File(cwd.join(text))),
             Some("http" | "https" | "file") => {
                 Self::of_url(Url::parse(text).map_err(Error::Syntax)?)
@@ -159,6 +164,29 @@ pub(crate) fn shown(url: &Url) -> String {
     format!("{url}{}", if query { "?…" } else { "" })
 }
 
+/// Whether a text without a scheme may hold a password: an `@` stands before the first slash.
+fn may_hold_login(text: &str) -> bool {
+    let host = text.split(['/', '\\']).next().unwrap_or_default();
+    host.contains('@')
+}
+
+/// An address as a person may see it: nobody's name or password is in it.
+pub(crate) fn without_login(value: &str) -> String {
+    match Url::parse(value) {
+        Ok(mut address) if address.password().is_some() || !address.username().is_empty() => {
+            // Only addresses that can't have any refuse.
+            let _ = address.set_password(None);
+            let _ = address.set_username("***");
+            address.to_string()
+        }
+        // A proxy may be written without its scheme.
+        Err(_) | Ok(_) => match value.rsplit_once('@') {
+            Some((_, host)) => format!("***@{host}"),
+            None => value.to_owned(),
+        },
+    }
+}
+
 /// The scheme of an address. A single letter is a drive of Windows, not a scheme.
 fn scheme(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_once(':')?;
@@ -247,6 +275,37 @@ mod tests {
             Address::parse("ftp://host/x", &cwd),
             Err(Error::Scheme("ftp".to_owned()))
         );
+    }
+
+    #[test]
+    fn a_forgotten_scheme_is_told_from_a_path() {
+        let cwd = std::env::temp_dir();
+        for text in ["u:secret@host/x", "me@host", "token@host:8080\\x"] {
+            assert_eq!(Address::parse(text, &cwd), Err(Error::NoScheme), "{text}");
+        }
+        for text in ["./a@b", "dir/a@b", "/srv/a@b"] {
+            let parsed = Address::parse(text, &cwd);
+            assert!(matches!(parsed, Ok(Address::File(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_password_is_shown() {
+        for (value, shown) in [
+            (
+                "http://user:secret@proxy.example:3128",
+                "http://***@proxy.example:3128/",
+            ),
+            (
+                "http://token@index.example/simple",
+                "http://***@index.example/simple",
+            ),
+            ("user:secret@proxy.example:3128", "***@proxy.example:3128"),
+            ("http://proxy.example:3128", "http://proxy.example:3128"),
+            ("localhost,127.0.0.1", "localhost,127.0.0.1"),
+        ] {
+            assert_eq!(without_login(value), shown);
+        }
     }
 
     #[test]

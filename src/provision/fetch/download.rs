@@ -16,8 +16,8 @@ use super::address::{WebAddress, shown};
 use super::pins::Artifact;
 use super::verify::{Intake, IntakeError, Mismatch, Verified, begins_like_a_page};
 use super::{netrc::Netrc, tls};
-use crate::home::open_regular;
-use crate::provision::Context;
+use crate::home::{is_full, open_regular};
+use crate::provision::{Context, move_directory};
 use crate::settings::{DOWNLOAD_TRIES, Environment, variable};
 
 /// The wait before the second try; each further one doubles it.
@@ -95,6 +95,8 @@ pub(crate) enum Error {
         dir: PathBuf,
         source: std::io::Error,
     },
+    #[error("{}", no_room(.dir))]
+    NoRoom { dir: PathBuf },
     #[error("it was not done when the time limit of provisioning, {} s, ran out", seconds(*.limit))]
     Deadline { limit: Duration },
     #[error("{last} (tried {tries} times)")]
@@ -154,6 +156,7 @@ impl Error {
             | Self::NoFile
             | Self::Read { .. }
             | Self::Write { .. }
+            | Self::NoRoom { .. }
             | Self::Deadline { .. }
             | Self::GaveUp { .. } => false,
         }
@@ -182,13 +185,17 @@ impl Error {
 
     /// Whether no other address can help either.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Self::Write { .. } | Self::Deadline { .. })
+        matches!(
+            self,
+            Self::Write { .. } | Self::NoRoom { .. } | Self::Deadline { .. }
+        )
     }
 
     /// What a person can do about it.
     pub(crate) fn hints(&self) -> Vec<String> {
         match self {
             Self::GaveUp { last, .. } => last.hints(),
+            Self::NoRoom { .. } => vec![move_directory("with more room")],
             Self::Silence { .. } => vec![raising("provision.idle_seconds")],
             Self::ConnectTime { .. } => vec![raising("provision.connect_seconds")],
             Self::Deadline { .. } => vec![raising("provision.total_seconds")],
@@ -759,7 +766,20 @@ fn raising(key: &str) -> String {
     format!("`{}` sets this limit, in seconds", variable(key))
 }
 
+/// What is said where uv does not fit.
+pub(crate) fn no_room(dir: &Path) -> String {
+    format!(
+        "no space is left in `{}`: uv and its archive take about 100 MB",
+        dir.display()
+    )
+}
+
 fn cant_write(dir: &Path, source: std::io::Error) -> Error {
+    if is_full(&source) {
+        return Error::NoRoom {
+            dir: dir.to_owned(),
+        };
+    }
     Error::Write {
         dir: dir.to_owned(),
         source,

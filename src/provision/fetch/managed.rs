@@ -9,14 +9,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::download::no_room;
 use super::pins::{Digest, Pins};
 use super::place;
 use super::platform::{self, Target};
 use super::sources::{self, Failure, Obtained};
 use super::unpack::{self, Binary};
 use super::verify::{TEMPORARY_PREFIX, Verified, digest_of};
-use crate::home;
-use crate::provision::Context;
+use crate::home::{self, is_full};
+use crate::provision::{Context, move_directory};
 use crate::settings::{Settings, variable};
 
 /// The managed uv.
@@ -77,6 +78,8 @@ enum Kind {
         failures: Vec<Failure>,
         instructions: Vec<String>,
     },
+    #[error("{}", no_room(.0))]
+    NoRoom(PathBuf),
     #[error("`{file}` is refused: {source}")]
     Unpack { file: String, source: unpack::Error },
     #[error("can't place `{}`: {source}", path.display())]
@@ -114,14 +117,19 @@ impl Error {
             } => {
                 let mut hints: Vec<String> = Vec::new();
                 let of_failures = failures.iter().flat_map(|failure| failure.error.hints());
-                for hint in of_failures.chain(in_paragraphs(instructions)) {
+                for hint in of_failures.chain(instructions.iter().cloned()) {
                     if !hints.contains(&hint) {
                         hints.push(hint);
                     }
                 }
                 hints
             }
-            Kind::Directory { .. } | Kind::Unpack { .. } | Kind::Place { .. } => Vec::new(),
+            Kind::Directory { .. } | Kind::Place { .. } => vec![
+                "`pi doctor` looks at the agent directory and sets aside what is in the way"
+                    .to_owned(),
+            ],
+            Kind::NoRoom(_) => vec![move_directory("with more room")],
+            Kind::Unpack { .. } => Vec::new(),
         }
     }
 }
@@ -244,7 +252,7 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
     let mut lines = vec![
         "to use a uv of your own, put it on PATH".to_owned(),
         format!(
-            "to have uv {} without this download, put one of these files in a folder and name the folder in `{}`:",
+            "to have uv {} without this download, put one of the files that follow in a folder and name the folder in `{}`",
             pins.version,
             variable("uv.mirror")
         ),
@@ -255,7 +263,7 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
             |address| format!("`{address}`"),
         );
         lines.push(format!(
-            "`{}` (sha256 {}) from {from}",
+            "for that folder: `{}` (sha256 {}) from {from}",
             artifact.file, artifact.sha256
         ));
     }
@@ -265,9 +273,13 @@ fn instructions_for(pins: &Pins, target: Target, settings: &Settings) -> Vec<Str
 /// Makes the directory and clears what killed predecessors left in it; the lock that the caller holds says that they
 /// are gone.
 fn prepare(bin: &Path) -> Result<(), Error> {
-    let failed = |source| Kind::Directory {
-        path: bin.to_owned(),
-        source,
+    let failed = |source| {
+        let path = bin.to_owned();
+        if is_full(&source) {
+            Kind::NoRoom(path)
+        } else {
+            Kind::Directory { path, source }
+        }
     };
     home::create_private_dir(bin).map_err(failed)?;
     for entry in std::fs::read_dir(bin).map_err(failed)?.flatten() {
@@ -283,19 +295,20 @@ fn prepare(bin: &Path) -> Result<(), Error> {
 
 /// Unpacks beside the destination and renames.
 fn put_in_place(verified: &Verified, path: &Path) -> Result<Binary, Error> {
-    let failed = |source| Kind::Place {
-        path: path.to_owned(),
-        source,
-    };
     let bin = path.parent().unwrap_or(Path::new("."));
+    let failed = |source| cant_place(path, source);
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY_PREFIX)
         .suffix(".new")
         .tempfile_in(bin)
         .map_err(failed)?;
-    let binary = unpack::unpack(verified, file.as_file_mut()).map_err(|source| Kind::Unpack {
-        file: verified.artifact().file.clone(),
-        source,
+    let unpacked = unpack::unpack(verified, file.as_file_mut());
+    let binary = unpacked.map_err(|source| match source {
+        unpack::Error::Write(source) => failed(source),
+        source => Kind::Unpack {
+            file: verified.artifact().file.clone(),
+            source,
+        },
     })?;
     place::make_executable(file.as_file()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
@@ -325,7 +338,17 @@ fn write_receipt(
         installed_at: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
     };
     let text = serde_json::to_vec_pretty(&receipt).expect("a receipt is texts and numbers");
-    home::write_atomic(&path, &text).map_err(|source| Kind::Place { path, source }.into())
+    home::write_atomic(&path, &text).map_err(|source| cant_place(&path, source).into())
+}
+
+fn cant_place(path: &Path, source: std::io::Error) -> Kind {
+    if is_full(&source) {
+        return Kind::NoRoom(path.parent().unwrap_or(path).to_owned());
+    }
+    Kind::Place {
+        path: path.to_owned(),
+        source,
+    }
 }
 
 /// The receipt, if there is one or nothing at all.
@@ -389,21 +412,6 @@ impl Receipt {
         let as_large = Stamp::of(path).is_some_and(|stamp| stamp.size == self.size);
         as_large && digest_of(path).is_ok_and(|(digest, _)| digest == self.binary_sha256)
     }
-}
-
-/// Instructions as hints: the files go with the line that ends in a colon above them.
-fn in_paragraphs(lines: &[String]) -> Vec<String> {
-    let mut hints: Vec<String> = Vec::new();
-    for line in lines {
-        match hints.last_mut() {
-            Some(above) if above.contains(":\n") || above.ends_with(':') => {
-                above.push_str("\n  ");
-                above.push_str(line);
-            }
-            _ => hints.push(line.clone()),
-        }
-    }
-    hints
 }
 
 fn listed(failures: &[Failure]) -> String {

@@ -17,6 +17,8 @@ const VARIABLES: [&str; 4] = [
     "PIP_INDEX_URL",
     "PIP_EXTRA_INDEX_URL",
 ];
+/// The variable by which pip asks no index.
+const NO_INDEX: &str = "PIP_NO_INDEX";
 /// The keys that name an index in pip's files.
 const KEYS: [&str; 2] = ["index-url", "extra-index-url"];
 /// The sections of pip's files that hold for an installation, the stronger one first.
@@ -40,7 +42,9 @@ pub(crate) fn advice() -> String {
 /// The indexes that this machine is set up for, in the order in which they are asked.
 pub(crate) fn indexes(settings: &Settings) -> Vec<Index> {
     let environment = &settings.environment;
-    let from_variables = VARIABLES.iter().flat_map(|name| {
+    let pip_asks_none = environment.text(NO_INDEX).is_some_and(is_true);
+    let allowed = |name: &&&str| !(pip_asks_none && name.starts_with("PIP_"));
+    let from_variables = VARIABLES.iter().filter(allowed).flat_map(|name| {
         let value = environment.text(name).unwrap_or_default();
         value
             .split_whitespace()
@@ -48,6 +52,7 @@ pub(crate) fn indexes(settings: &Settings) -> Vec<Index> {
     });
     let from_files = config_files(environment, Platform::of_this_machine())
         .into_iter()
+        .filter(|_| !pip_asks_none)
         .filter_map(|path| Some((path.clone(), read_text(&path).ok()?)))
         .flat_map(|(path, text)| {
             let origin = path.display().to_string();
@@ -78,7 +83,8 @@ fn without_name(text: &str) -> &str {
     }
 }
 
-/// The addresses that one of pip's files names. A file that pip could not read either names none.
+/// The addresses that one of pip's files names. One that forbids indexes names none, nor does one that pip could not
+/// read either.
 fn indexes_in(text: &str) -> Vec<String> {
     let mut defaults = IniDefault::default();
     defaults.multiline = true;
@@ -98,6 +104,9 @@ fn indexes_in(text: &str) -> Vec<String> {
             value.clone()
         })
     };
+    if values_of("no-index").is_some_and(|value| is_true(&value)) {
+        return Vec::new();
+    }
     KEYS.iter()
         .filter_map(|key| values_of(key))
         .flat_map(|value| {
@@ -107,6 +116,11 @@ fn indexes_in(text: &str) -> Vec<String> {
                 .collect::<Vec<_>>()
         })
         .collect()
+}
+
+/// Pip's words for yes.
+fn is_true(value: &str) -> bool {
+    ["1", "true", "yes", "on", "y", "t"].contains(&value.trim().to_ascii_lowercase().as_str())
 }
 
 /// Where pip keeps its files.
@@ -223,6 +237,10 @@ mod tests {
         );
         let stronger = "[global]\nindex-url: https://weak\n[install]\nindex-url: https://strong\n";
         assert_eq!(indexes_in(stronger), ["https://strong"]);
+        for (value, none) in [("true", true), ("1", true), ("false", false)] {
+            let text = format!("[global]\nindex-url = https://one\nno-index = {value}\n");
+            assert_eq!(indexes_in(&text).is_empty(), none, "{value}");
+        }
         assert_eq!(indexes_in("no section = at all\n["), Vec::<String>::new());
     }
 

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::address::{self, Address};
+use super::address::{self, Address, without_login};
 use super::download::{self, Downloader};
 use super::pins::{Artifact, Pins};
 use super::platform::Target;
@@ -200,12 +200,13 @@ impl<'a> Search<'a> {
         }
         let base = self.pins.release_base();
         let Some(artifact) = self.pins.archive(self.target) else {
-            return self.failed(Place::Release, base.to_owned(), Error::NoPin(self.target));
+            let subject = without_login(base);
+            return self.failed(Place::Release, subject, Error::NoPin(self.target));
         };
         let address = match Address::parse(base, &self.context.settings.cwd) {
             Ok(base) => base.below(&[&artifact.file]),
             Err(error) => {
-                return self.failed(Place::Release, base.to_owned(), error.into());
+                return self.failed(Place::Release, without_login(base), error.into());
             }
         };
         match self.fetch(&address, &artifact) {
