@@ -82,7 +82,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 /// Writes a result to standard output. A closed pipe is success: the reader has what it wanted.
 fn print(result: &[u8]) -> ExitCode {
     match write_out(result) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             report::error_text(&format!("can't write to standard output: {error}"), &[]);
             exit::INTERNAL.into()
@@ -90,17 +90,29 @@ fn print(result: &[u8]) -> ExitCode {
     }
 }
 
-fn write_out(result: &[u8]) -> io::Result<()> {
+/// Whether somebody reads what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    There,
+    Gone,
+}
+
+fn write_out(result: &[u8]) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
     match out.write_all(result).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        other => other.map(|()| Reader::There),
     }
 }
 
-/// Writes a value as JSON to standard output, with a line end.
-fn print_json(value: &impl serde::Serialize) -> ExitCode {
+/// A value as JSON, with a line end.
+fn json(value: &impl serde::Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("pi's own types are JSON");
     text.push(b'\n');
-    print(&text)
+    text
+}
+
+/// Writes a value as JSON to standard output.
+fn print_json(value: &impl serde::Serialize) -> ExitCode {
+    print(&json(value))
 }

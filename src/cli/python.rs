@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::args::Python;
-use super::{exit, print_json, progress, report, signals, write_out};
+use super::{Reader, exit, json, progress, report, signals, write_out};
 use crate::python::{self, Error};
 use crate::run::outcome::Status;
 use crate::run::request::{Leftovers, Stdin, TimeLimit};
@@ -37,13 +37,18 @@ pub(crate) fn main(args: Python, mut settings: Settings, quiet: bool) -> ExitCod
     );
     drop(listener);
     match result {
-        Ok(outcome) => {
-            form.show(&outcome, quiet);
-            code(&outcome, &cancel)
-        }
+        Ok(outcome) => match form.show(&outcome, quiet) {
+            Ok(()) => code(&outcome, &cancel),
+            Err(error) => {
+                let text = format!("the run ended, and its output can't be written: {error}");
+                report::error_text(&text, &[]);
+                exit::INTERNAL.into()
+            }
+        },
         Err(error) => {
             if form != Form::Streams {
-                form.show(&error.outcome(&request, &settings), quiet);
+                // Whether that can be written or not, the error is what the caller is told.
+                let _ = form.show(&error.outcome(&request, &settings), quiet);
             }
             report::error(&error, &error.hints());
             code_of_error(&error)
@@ -169,7 +174,7 @@ impl Form {
     /// What listens while the program runs; signals cancel from its start on.
     fn sink(self, cancel: &Cancel) -> Box<dyn Sink> {
         let shown: Box<dyn Sink> = match self {
-            Self::Events => Box::new(Events),
+            Self::Events => Box::new(Events(cancel.clone())),
             Self::Streams if io::stdout().is_terminal() || io::stderr().is_terminal() => {
                 Box::new(Live)
             }
@@ -181,27 +186,30 @@ impl Form {
         })
     }
 
-    fn show(self, outcome: &Outcome, quiet: bool) {
+    /// A reader that went away is no error: it has what it wanted.
+    fn show(self, outcome: &Outcome, quiet: bool) -> io::Result<()> {
         match self {
-            Self::Json => {
-                print_json(outcome);
-            }
-            Self::Events => print_event(&Event::End { outcome }),
+            Self::Json => write_out(&json(outcome)).map(drop),
+            Self::Events => print_event(&Event::End { outcome }).map(drop),
             Self::Streams => show_streams(outcome, quiet),
         }
     }
 }
 
 /// Shows what was not yet shown live, then the notices.
-fn show_streams(outcome: &Outcome, quiet: bool) {
-    // Whoever reads standard output may have gone, which changes nothing about the run.
-    if !io::stdout().is_terminal() {
-        let _ = write_out(outcome.stdout.text.as_bytes());
-    }
+fn show_streams(outcome: &Outcome, quiet: bool) -> io::Result<()> {
+    let shown = if io::stdout().is_terminal() {
+        Ok(())
+    } else {
+        write_out(outcome.stdout.text.as_bytes()).map(drop)
+    };
+    let stderr = &outcome.stderr.text;
     if !io::stderr().is_terminal() {
-        let _ = io::stderr()
-            .lock()
-            .write_all(outcome.stderr.text.as_bytes());
+        // There is nobody left to tell where this fails.
+        let _ = io::stderr().lock().write_all(stderr.as_bytes());
+    }
+    if !quiet && !outcome.notices.is_empty() && !stderr.is_empty() && !stderr.ends_with('\n') {
+        let _ = io::stderr().lock().write_all(b"\n");
     }
     if !quiet {
         outcome
@@ -209,6 +217,7 @@ fn show_streams(outcome: &Outcome, quiet: bool) {
             .iter()
             .for_each(|notice| report::note(notice));
     }
+    shown
 }
 
 /// The exit code that an outcome stands for.
@@ -281,8 +290,8 @@ impl Sink for Live {
     }
 }
 
-/// Prints JSON lines.
-struct Events;
+/// Prints JSON lines. Whoever reads them is a program that follows the run: when it has gone, the run is of no use.
+struct Events(Cancel);
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -300,22 +309,29 @@ enum Event<'a> {
     },
 }
 
+impl Events {
+    fn tell(&self, event: &Event<'_>) {
+        if !matches!(print_event(event), Ok(Reader::There)) && self.0.reason().is_none() {
+            self.0.cancel(Cancelled::Gone);
+        }
+    }
+}
+
 impl Sink for Events {
     fn start(&mut self, pid: u32) {
-        print_event(&Event::Start { pid });
+        self.tell(&Event::Start { pid });
     }
 
     fn output(&mut self, stream: Which, text: &str) {
-        print_event(&Event::Output {
+        self.tell(&Event::Output {
             stream: stream.name(),
             text,
         });
     }
 }
 
-fn print_event(event: &Event<'_>) {
+fn print_event(event: &Event<'_>) -> io::Result<Reader> {
     let mut line = serde_json::to_vec(event).expect("pi's own types are JSON");
     line.push(b'\n');
-    // A reader that has gone misses nothing that matters to the run.
-    let _ = write_out(&line);
+    write_out(&line)
 }

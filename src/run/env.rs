@@ -105,10 +105,7 @@ fn passes(name: &OsStr, rules: &EnvironmentRules) -> bool {
 /// Whether `name` fits `pattern`, in which `*` stands for any characters. A pattern that begins with `*_` fits the
 /// bare name too, so that `*_TOKEN` means `TOKEN` as well.
 fn matches(pattern: &str, name: &OsStr) -> bool {
-    let name = comparable(name);
-    let name = name.as_encoded_bytes();
-    let pattern = comparable(OsStr::new(pattern));
-    let pattern = pattern.as_encoded_bytes();
+    let (name, pattern) = (name.as_encoded_bytes(), pattern.as_bytes());
     glob(pattern, name)
         || pattern
             .strip_prefix(b"*_")
@@ -130,28 +127,37 @@ fn comparable(name: &OsStr) -> OsString {
     name.to_ascii_uppercase()
 }
 
-/// Runs for every variable of every run against every pattern, so it looks at the ends first.
+/// Letters of either case fit each other: a secret is one in small letters too. This runs for every variable of every
+/// run against every pattern, so it looks at the ends first.
 fn glob(pattern: &[u8], name: &[u8]) -> bool {
     // Most pairs differ here already.
-    if matches!((pattern.last(), name.last()), (Some(end), Some(last)) if *end != b'*' && end != last)
+    if let (Some(end), Some(last)) = (pattern.last(), name.last())
+        && *end != b'*'
+        && !end.eq_ignore_ascii_case(last)
     {
         return false;
     }
     let mut parts = pattern.split(|byte| *byte == b'*');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = name.strip_prefix(first) else {
+    let Some(mut rest) = behind(name, first) else {
         return false;
     };
     let Some(last) = parts.next_back() else {
         return rest.is_empty();
     };
     for part in parts {
-        let Some(at) = memchr::memmem::find(rest, part) else {
+        let Some(found) = (0..=rest.len()).find_map(|at| behind(&rest[at..], part)) else {
             return false;
         };
-        rest = &rest[at + part.len()..];
+        rest = found;
     }
-    rest.ends_with(last)
+    rest.len() >= last.len() && rest[rest.len() - last.len()..].eq_ignore_ascii_case(last)
+}
+
+/// What stands in `name` behind `part`, if it begins with that.
+fn behind<'a>(name: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
+    let (begin, rest) = name.split_at_checked(part.len())?;
+    begin.eq_ignore_ascii_case(part).then_some(rest)
 }
 
 #[cfg(test)]

@@ -163,7 +163,13 @@ pub(super) fn fork(prepared: &mut Prepared) -> std::io::Result<Pid> {
         keep(prepared);
     }
     drop(masked);
-    Pid::from_raw(pid).ok_or_else(std::io::Error::last_os_error)
+    process_id(pid).ok_or_else(std::io::Error::last_os_error)
+}
+
+/// What a call that makes a process answered. A failed one answers -1, which as the target of a signal means every
+/// process of the user.
+fn process_id(answer: libc::pid_t) -> Option<Pid> {
+    Pid::from_raw(answer).filter(|pid| pid.as_raw_pid() > 0)
 }
 
 /// While it lives no signal is delivered to this thread, so that no handler of pi's runs in the keeper.
@@ -352,7 +358,7 @@ fn start_program(prepared: &mut Prepared) -> Result<Pid, (i32, i32)> {
     let mut start = Start { prepared, keeper };
     // SAFETY: `become_program` makes system calls alone, uses only what `start` points to, and does not return.
     let pid = unsafe { new_process(become_program, (&raw mut start).cast(), stack) };
-    let Some(pid) = Pid::from_raw(pid) else {
+    let Some(pid) = process_id(pid) else {
         return Err((step::FORK, last_errno()));
     };
     let (reader, writer) = &prepared.exec_failed;
@@ -461,14 +467,14 @@ fn die_with(keeper: Pid) {
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn die_with(_keeper: Pid) {}
 
-/// Gives every signal its usual meaning, and lets them all come.
+/// Undoes what pi itself ignores, and lets all signals come. What pi's caller ignores (`nohup`, a shell's background
+/// jobs) stays ignored, and `exec` ends every handler.
 fn reset_signals() {
-    // SAFETY: the action and the set live on the stack and are filled before use. Numbers that are no signals are
-    // refused, which does not matter.
+    // SAFETY: the action and the set live on the stack and are filled before use.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = libc::SIG_DFL;
-        for signal in 1..=LAST_SIGNAL {
+        for signal in [libc::SIGPIPE, libc::SIGXFSZ] {
             libc::sigaction(signal, &raw const action, std::ptr::null_mut());
         }
         let mut none: libc::sigset_t = std::mem::zeroed();
@@ -476,9 +482,6 @@ fn reset_signals() {
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
 }
-
-/// No system has a signal with a greater number.
-const LAST_SIGNAL: c_int = 64;
 
 /// Returns only if it fails, with what the system said.
 fn exec(prepared: &Prepared) -> i32 {
@@ -613,17 +616,29 @@ impl Keeper<'_> {
         loop {
             let killed = self.table.kill(Root::all_below(self.me));
             self.killed += killed.fresh;
+            if killed.blind {
+                self.kill_the_program();
+            }
             if self.wait_for_the_dead(Instant::now() + ROUND) {
                 break;
             }
             left = self.count();
-            let hopeless = left > 0 && left.unsigned_abs() <= killed.refused;
+            let hopeless = killed.blind || left > 0 && left.unsigned_abs() <= killed.refused;
             if hopeless || Instant::now() >= until {
                 break;
             }
             left = 0;
         }
         self.end(left);
+    }
+
+    /// All that can be done where the system does not say which processes there are.
+    fn kill_the_program(&mut self) {
+        if let Some(Program::Running(pid)) = self.program {
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            self.killed = self.killed.max(1);
+        }
     }
 
     /// Whether everything ended by then.
@@ -658,7 +673,8 @@ impl Keeper<'_> {
 
     fn count(&mut self) -> i32 {
         let root = Root::all_below(self.me);
-        let count = self.table.below(root).map_or(0, Iterator::count);
+        // Where nothing can be seen while something is there, it is one at least.
+        let count = self.table.below(root).map_or(1, Iterator::count);
         i32::try_from(count).unwrap_or(i32::MAX)
     }
 

@@ -149,7 +149,9 @@ impl Table {
         }
         let mut killed = std::mem::take(&mut self.killed);
         let (mut found, mut fresh, mut refused) = (0, 0, 0);
+        let mut blind = true;
         if let Some(processes) = self.below(root) {
+            blind = false;
             for process in processes {
                 found += 1;
                 match system::send(&process, Signal::KILL) {
@@ -164,6 +166,7 @@ impl Table {
             found,
             fresh,
             refused,
+            blind,
         }
     }
 
@@ -220,6 +223,8 @@ pub(super) struct Killed {
     pub fresh: u32,
     /// Processes that this user may not signal.
     pub refused: u32,
+    /// The system does not say which processes there are.
+    pub blind: bool,
 }
 
 /// When this process started, in the unit of [`Root::since`].
@@ -336,14 +341,18 @@ mod system {
     fn parse(pid: i32, stat: &[u8]) -> Option<Process> {
         let end_of_name = memchr::memrchr(b')', stat)?;
         let mut fields = stat.get(end_of_name + 2..)?.split(|byte| *byte == b' ');
-        let state = match fields.next()? {
+        let state = fields.next()?;
+        let parent = number(fields.next()?)?;
+        // Fields 20 and 22 of all: the 16th behind the parent, and the second behind that.
+        let threads = number(fields.nth(15)?)?;
+        let since = fields.nth(1)?;
+        let state = match state {
             b"T" | b"t" => State::Stopped,
+            // Where the first thread has ended and others live, the process looks dead and is not.
+            b"Z" if threads > 1 => State::Running,
             b"Z" | b"X" | b"x" => State::Dead,
             _ => State::Running,
         };
-        let parent = number(fields.next()?)?;
-        // Field 22 of all, the 18th behind the parent.
-        let since = fields.nth(17)?;
         let since = since.iter().try_fold(0_u64, |sum, digit| {
             let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
             sum.checked_mul(10)?.checked_add(u64::from(digit))

@@ -363,13 +363,10 @@ impl Tree {
         }));
     }
 
-    /// The keeper has nothing more to do and ends. A process that ends soon itself need not wait for that.
+    /// The keeper has nothing more to do and ends. It is waited for: not every system's first process clears away what
+    /// others leave.
     fn reap_keeper(&mut self) {
-        let options = if ADOPTS.load(Ordering::Relaxed) {
-            WaitOptions::NOHANG
-        } else {
-            WaitOptions::empty()
-        };
+        let options = WaitOptions::empty();
         if let Some(keeper) = self.keeper.take() {
             let _ = rustix::io::retry_on_intr(|| rustix::process::waitpid(Some(keeper), options));
         }
