@@ -236,7 +236,7 @@ fn start_of_character(bytes: &[u8]) -> usize {
 fn head_of(bytes: &[u8], budget: Budget) -> Range<usize> {
     let end = first_characters(bytes, budget.bytes).min(end_of_lines(bytes, budget.lines));
     let line_border = memchr::memrchr(b'\n', &bytes[..end]).map_or(0, |at| at + 1);
-    let is_long_line = end - line_border >= budget.bytes / 2;
+    let is_long_line = text_length(&bytes[line_border..end]) >= budget.bytes / 2;
     0..if is_long_line { end } else { line_border }
 }
 
@@ -252,7 +252,7 @@ fn tail_of(bytes: &[u8], budget: Budget, is_whole: bool) -> Range<usize> {
     }
     let line_border =
         memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at + 1);
-    let is_long_line = line_border - start >= budget.bytes / 2;
+    let is_long_line = text_length(&bytes[start..line_border]) >= budget.bytes / 2;
     (if is_long_line { start } else { line_border })..bytes.len()
 }
 
@@ -280,21 +280,25 @@ fn first_characters(bytes: &[u8], most: usize) -> usize {
     taken
 }
 
-/// How many bytes at the end decode to at most `most` bytes of text.
-fn last_characters(bytes: &[u8], most: usize) -> usize {
-    let replaced = char::REPLACEMENT_CHARACTER.len_utf8();
-    let text: usize = bytes
+/// How many bytes of text they decode to.
+fn text_length(bytes: &[u8]) -> usize {
+    bytes
         .utf8_chunks()
         .map(|chunk| {
             let invalid = if chunk.invalid().is_empty() {
                 0
             } else {
-                replaced
+                char::REPLACEMENT_CHARACTER.len_utf8()
             };
             chunk.valid().len() + invalid
         })
-        .sum();
-    let mut excess = text.saturating_sub(most);
+        .sum()
+}
+
+/// How many bytes at the end decode to at most `most` bytes of text.
+fn last_characters(bytes: &[u8], most: usize) -> usize {
+    let replaced = char::REPLACEMENT_CHARACTER.len_utf8();
+    let mut excess = text_length(bytes).saturating_sub(most);
     let mut passed = 0;
     for chunk in bytes.utf8_chunks() {
         if excess == 0 {
@@ -437,7 +441,7 @@ mod tests {
             while border > 0 && units[border - 1].text != '\n' {
                 border -= 1;
             }
-            let partial: usize = units[border..head].iter().map(|unit| unit.bytes).sum();
+            let partial = text(&units[border..head]).len();
             if partial < head_bytes / 2 {
                 head = border;
             }
@@ -453,7 +457,7 @@ mod tests {
             while border > 0 && border < units.len() && units[border - 1].text != '\n' {
                 border += 1;
             }
-            let partial: usize = units[tail..border].iter().map(|unit| unit.bytes).sum();
+            let partial = text(&units[tail..border]).len();
             if partial < tail_bytes / 2 {
                 tail = border;
             }
@@ -537,6 +541,19 @@ mod tests {
         assert!(cut.head.starts_with("start|ab") && cut.head.len() == 25_600);
         assert!(cut.tail.ends_with("--\n") && cut.tail.len() == 25_600);
         assert_eq!((cut.omitted_lines, cut.lines), (0, (1, 2)));
+    }
+
+    #[test]
+    fn both_ends_of_a_line_that_is_no_text_are_seen() {
+        let budget = Budget {
+            bytes: 1000,
+            lines: 10,
+        };
+        let View::Cut(cut) = view([&[0xff; 400][..]], budget) else {
+            panic!("as text it is over budget");
+        };
+        assert_eq!((cut.head.len(), cut.tail.len()), (498, 498));
+        assert_eq!(cut.omitted_bytes, 400 - 2 * 166);
     }
 
     fn stream() -> impl Strategy<Value = Vec<u8>> {
