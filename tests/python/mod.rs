@@ -12,3 +12,5 @@ mod repeat;
 pub(crate) mod runs;
 mod semantics;
 mod stdin;
+#[cfg(unix)]
+mod surroundings;

@@ -169,7 +169,11 @@ pub(super) fn fork(prepared: &mut Prepared) -> std::io::Result<Pid> {
 /// What a call that makes a process answered. A failed one answers -1, which as the target of a signal means every
 /// process of the user.
 fn process_id(answer: libc::pid_t) -> Option<Pid> {
-    Pid::from_raw(answer).filter(|pid| pid.as_raw_pid() > 0)
+    if answer > 0 {
+        Pid::from_raw(answer)
+    } else {
+        None
+    }
 }
 
 /// While it lives no signal is delivered to this thread, so that no handler of pi's runs in the keeper.
