@@ -44,8 +44,10 @@ fn every_row_of_the_table_is_a_setting() {
 /// The lines of README that are typed, without their comments.
 fn commands() -> Vec<String> {
     README
-        .lines()
-        .filter_map(|line| line.strip_prefix("    "))
+        .split("```sh\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next())
+        .flat_map(str::lines)
         .map(|line| {
             line.split("  #")
                 .next()
