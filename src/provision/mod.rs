@@ -146,14 +146,21 @@ pub fn ensure(settings: &Settings, progress: &dyn Progress) -> Result<Interprete
         return Ok(interpreter);
     }
     let context = Context::new(settings, progress);
-    alone(context, &asked, Force::No, |remembered| match remembered {
+    let found = alone(context, &asked, Force::No, |remembered| match remembered {
         Some(interpreter) => Ok(interpreter),
         None => remember(
             context,
             &asked,
             Search::new(context, &asked, Means::Get).interpreter(),
         ),
-    })
+    });
+    match found {
+        // Whatever keeps the other process busy, a Python that is there need not wait for it.
+        Err(busy @ Error::Busy { .. }) => Search::new(context, &asked, Means::Look)
+            .interpreter()
+            .map_err(|_| busy),
+        found => found,
+    }
 }
 
 /// Makes sure of uv and of an interpreter, ahead of the first run.

@@ -191,3 +191,28 @@ fn asked_to_end_it_ends_and_leaves_nothing_half_done() {
         setup.assert_placed();
     }
 }
+
+#[test]
+fn a_run_that_waited_in_vain_uses_the_python_that_is_there() {
+    let setup = from_scratch();
+    let gate = Gate::default();
+    let path = setup.release.archive_path();
+    let held = setup.release.archive.reply().held(0.5, &gate);
+    setup.server.route(&path, [held]);
+    let leader = answer(&setup);
+    setup.server.wait_for_requests(1);
+    setup
+        .place
+        .link("python3", &crate::support::python::real().path);
+    setup
+        .place
+        .pi()
+        .args(["python", "--code", "print(6 * 7)"])
+        .env("PI_PROVISION_SECONDS", "1")
+        .stdout("42\n")
+        .stderr_any()
+        .code(0);
+    assert_eq!(setup.archive_requests(), 1);
+    gate.open();
+    assert_answered(leader);
+}
