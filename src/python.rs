@@ -1,6 +1,6 @@
 //! The python tool: one request on its way to an outcome.
 //!
-//! [`run`] is the line that the design draws, as code. The command line, the MCP server and users of the library all
+//! [`run()`] is the line that the design draws, as code. The command line, the MCP server and users of the library all
 //! come through here, so that a program meets the same checks and the same bounds whoever sent it.
 
 use crate::progress::Progress;

@@ -1,7 +1,7 @@
 //! The command line: the only room that prints.
 //!
 //! One file a subcommand. Standard output carries results and data alone; everything said to a person goes to
-//! standard error, through [`report`].
+//! standard error, through `report`.
 
 mod args;
 mod doctor;
