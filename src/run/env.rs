@@ -9,33 +9,10 @@ use std::ffi::{OsStr, OsString};
 
 use crate::settings::{Environment, EnvironmentRules, MARKER_VARIABLE};
 
-/// Variables that change how Python starts, prints or imports. `PYTHONPATH` is not among them: it says where the
-/// caller's own code is.
-const STEERS_PYTHON: &[&str] = &[
-    "PYTHONASYNCIODEBUG",
-    "PYTHONBREAKPOINT",
-    "PYTHONCASEOK",
-    "PYTHONCOERCECLOCALE",
-    "PYTHONDEBUG",
-    "PYTHONDEVMODE",
-    "PYTHONDUMPREFS",
-    "PYTHONDUMPREFSFILE",
-    "PYTHONEXECUTABLE",
-    "PYTHONHOME",
-    "PYTHONINSPECT",
-    "PYTHONLEGACYWINDOWSFSENCODING",
-    "PYTHONLEGACYWINDOWSSTDIO",
-    "PYTHONMALLOCSTATS",
-    "PYTHONNOUSERSITE",
-    "PYTHONOPTIMIZE",
-    "PYTHONPLATLIBDIR",
-    "PYTHONPROFILEIMPORTTIME",
-    "PYTHONSAFEPATH",
-    "PYTHONSTARTUP",
-    "PYTHONVERBOSE",
-    "PYTHONWARNDEFAULTENCODING",
-    "__PYVENV_LAUNCHER__",
-];
+/// Variables that change how Python starts, prints or imports.
+const STEERS_PYTHON: &[&str] = &["PYTHON*", "__PYVENV_LAUNCHER__"];
+/// What the caller means for the program itself: where its own code is, and that it repeats itself.
+const MEANT_FOR_PROGRAMS: &[&str] = &["PYTHONPATH", "PYTHONHASHSEED"];
 
 /// What an activated environment leaves behind. Its `bin` stays on PATH, so its programs are still found.
 const OF_VIRTUAL_ENVIRONMENTS: &[&str] = &[
@@ -97,8 +74,8 @@ pub fn of_run(
 fn passes(name: &OsStr, rules: &EnvironmentRules) -> bool {
     let named_in = |names: &[&str]| names.iter().any(|known| matches(known, name));
     let listed_in = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
-    let withheld =
-        named_in(STEERS_PYTHON) || named_in(OF_VIRTUAL_ENVIRONMENTS) || listed_in(&rules.withhold);
+    let steers = named_in(STEERS_PYTHON) && !named_in(MEANT_FOR_PROGRAMS);
+    let withheld = steers || named_in(OF_VIRTUAL_ENVIRONMENTS) || listed_in(&rules.withhold);
     !withheld || listed_in(&rules.pass)
 }
 
