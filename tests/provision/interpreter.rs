@@ -371,7 +371,7 @@ fn a_memory_that_names_another_program_is_not_obeyed() {
     let memory = remembered(&place);
     for other in [
         &trap,
-        Path::new("/root/nobody/python3"),
+        Path::new("/home/nobody/python3"),
         Path::new("relative/python3"),
     ] {
         let changed = memory.replace(own.to_str().unwrap(), other.to_str().unwrap());
