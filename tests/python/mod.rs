@@ -12,5 +12,5 @@ mod repeat;
 pub(crate) mod runs;
 mod semantics;
 mod stdin;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod surroundings;

@@ -25,7 +25,6 @@ fn where_no_process_can_be_made_nobody_is_harmed() {
 }
 
 /// Under a first process that clears away nothing, a run leaves nothing to clear away.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_run_leaves_no_dead_process_behind() {
     let place = place();
@@ -59,7 +58,6 @@ print(sum(parent(pid) == mine for pid in os.listdir("/proc") if pid.isdigit()))
     assert_eq!(output.stdout.trim(), "0", "{output}");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_program_whose_first_thread_is_gone_is_ended_in_time() {
     let program = r#"
@@ -78,7 +76,6 @@ ctypes.CDLL(None).syscall(60, 0)
     assert!(begun.elapsed() < Duration::from_secs(6), "{ran}");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn output_that_can_not_be_delivered_is_an_error() {
     for options in [&["--code", "print(1)"][..], &["--json", "--code", "pass"]] {
