@@ -543,6 +543,18 @@ impl Settings {
         ));
     }
 
+    /// Settings of a caller with these variables alone, and an agent directory that is never made.
+    #[cfg(test)]
+    pub(crate) fn of_variables(variables: &[(&str, &str)]) -> Self {
+        let never_made = std::env::temp_dir().join("pi-never-made");
+        let mut environment: Environment = variables
+            .iter()
+            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
+            .collect();
+        environment.set(AGENT_DIR_VARIABLE, never_made);
+        Self::resolve(environment, std::env::temp_dir())
+    }
+
     /// Every row with its value and where that comes from, in the table's order.
     pub fn rows(&self) -> impl Iterator<Item = (&'static Row, &Value, Origin)> {
         TABLE.iter().map(|row| {

@@ -131,43 +131,38 @@ pub(crate) fn install(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{AGENT_DIR_VARIABLE, Environment};
-    use std::ffi::OsString;
-
-    fn settings(variables: &[(&str, &str)]) -> Settings {
-        let mut environment: Environment = variables
-            .iter()
-            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-            .collect();
-        environment.set(
-            AGENT_DIR_VARIABLE,
-            std::env::temp_dir().join("pi-never-made"),
-        );
-        Settings::resolve(environment, std::env::temp_dir())
-    }
 
     #[test]
     fn the_environment_tells_termux() {
-        assert!(is_here(&settings(&[("TERMUX_VERSION", "0.118")])));
-        assert!(is_here(&settings(&[(
+        assert!(is_here(&Settings::of_variables(&[(
+            "TERMUX_VERSION",
+            "0.118"
+        )])));
+        assert!(is_here(&Settings::of_variables(&[(
             "PREFIX",
             "/data/data/com.termux/files/usr"
         )])));
-        assert!(!is_here(&settings(&[("PREFIX", "/usr/local")])));
-        assert!(!is_here(&settings(&[])));
+        assert!(!is_here(&Settings::of_variables(&[(
+            "PREFIX",
+            "/usr/local"
+        )])));
+        assert!(!is_here(&Settings::of_variables(&[])));
     }
 
     #[test]
     fn termuxs_programs_are_looked_at_in_termux_alone() {
         let prefix = std::env::temp_dir().join("usr");
         let prefix = prefix.to_str().expect("Unicode");
-        let termux = settings(&[("TERMUX_VERSION", "0.118"), ("PREFIX", prefix)]);
+        let termux = Settings::of_variables(&[("TERMUX_VERSION", "0.118"), ("PREFIX", prefix)]);
         assert_eq!(bin(&termux), Some(PathBuf::from(prefix).join("bin")));
-        assert_eq!(bin(&settings(&[("PREFIX", prefix)])), None);
+        assert_eq!(bin(&Settings::of_variables(&[("PREFIX", prefix)])), None);
         assert_eq!(
             temporary_dir(&termux),
             Some(PathBuf::from(prefix).join("tmp"))
         );
-        assert_eq!(temporary_dir(&settings(&[("PREFIX", prefix)])), None);
+        assert_eq!(
+            temporary_dir(&Settings::of_variables(&[("PREFIX", prefix)])),
+            None
+        );
     }
 }

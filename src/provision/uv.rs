@@ -572,23 +572,10 @@ pub(crate) fn is_network_variable(name: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::AGENT_DIR_VARIABLE;
-
-    fn settings(variables: &[(&str, &str)]) -> Settings {
-        let mut environment: Environment = variables
-            .iter()
-            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-            .collect();
-        environment.set(
-            AGENT_DIR_VARIABLE,
-            std::env::temp_dir().join("pi-never-made"),
-        );
-        Settings::resolve(environment, std::env::temp_dir())
-    }
 
     #[test]
     fn a_callers_environment_does_not_reach_uv_and_the_users_choices_do() {
-        let settings = settings(&[
+        let settings = Settings::of_variables(&[
             ("VIRTUAL_ENV", "/venv"),
             ("UV_PROJECT", "/project"),
             ("PYTHONHOME", "/nowhere"),
@@ -615,7 +602,7 @@ mod tests {
 
     #[test]
     fn relative_paths_are_meant_from_the_callers_directory() {
-        let settings = settings(&[
+        let settings = Settings::of_variables(&[
             ("SSL_CERT_FILE", "ca.pem"),
             (
                 "UV_PYTHON_DOWNLOADS_JSON_URL",
