@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
+use crate::approval::Finding;
 use crate::home::escaped;
 
 /// How a run ended, in one word.
@@ -124,26 +125,6 @@ pub struct Approval {
     pub id: String,
     /// What was found.
     pub findings: Vec<Finding>,
-}
-
-/// One place in the code that needs approval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Finding {
-    /// The rule's code.
-    pub rule: String,
-    /// The rule's category.
-    pub category: String,
-    /// What the code would do.
-    pub message: String,
-    /// First line, from 1.
-    pub line: u32,
-    /// First column, from 1.
-    pub column: u32,
-    /// Last line.
-    pub end_line: u32,
-    /// The column behind the last character.
-    pub end_column: u32,
 }
 
 /// A signal's name, or its number where it has none.

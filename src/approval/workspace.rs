@@ -1,0 +1,148 @@
+//! Where a run may write without being asked.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use crate::home::user_home;
+use crate::settings::Settings;
+
+/// The directories that count, without symlinks in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workspace {
+    /// The workspace: the git top level that holds the run's directory, else that directory; and roots that settings add.
+    pub roots: Vec<PathBuf>,
+    /// The system's temporary directories: a run may make things there, and change and delete what it made.
+    pub temporary: Vec<PathBuf>,
+    /// The user's cache directories.
+    pub caches: Vec<PathBuf>,
+    /// pi's own directory, which no program writes to.
+    pub agent: PathBuf,
+    /// The user's home, where stores of credentials are.
+    pub home: Option<PathBuf>,
+}
+
+/// Where a path lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zone {
+    /// In the workspace.
+    Workspace,
+    /// In a temporary directory.
+    Temporary,
+    /// In a cache directory of the user.
+    Cache,
+    /// In pi's own directory.
+    Agent,
+    /// Anywhere else.
+    Outside,
+}
+
+impl Workspace {
+    /// The workspace of a run in `cwd`.
+    #[must_use]
+    pub fn of(cwd: &Path, settings: &Settings) -> Self {
+        let environment = &settings.environment;
+        let home = user_home(environment).map(|home| real(&home));
+        let cache = |name: &str| environment.get(name).map(PathBuf::from);
+        let caches = [
+            cache("XDG_CACHE_HOME"),
+            home.as_ref().map(|home| home.join(".cache")),
+            cache("MPLCONFIGDIR"),
+            if cfg!(target_os = "macos") {
+                home.as_ref().map(|home| home.join("Library/Caches"))
+            } else {
+                None
+            },
+        ];
+        let mut temporary = vec![real(&std::env::temp_dir())];
+        if let Some(dir) = environment.get("TMPDIR") {
+            temporary.push(real(Path::new(dir)));
+        }
+        temporary.dedup();
+        Self {
+            roots: vec![top_level(&real(cwd))],
+            temporary,
+            caches: caches
+                .into_iter()
+                .flatten()
+                .filter(|dir| dir.is_absolute())
+                .map(|dir| real(&dir))
+                .collect(),
+            agent: real(settings.home.root()),
+            home,
+        }
+    }
+
+    /// Where `path` lies, which has to be absolute and without symlinks (see [`resolved`](Self::resolved)).
+    #[must_use]
+    pub fn zone(&self, path: &Path) -> Zone {
+        let within = |dirs: &[PathBuf]| dirs.iter().any(|dir| path.starts_with(dir));
+        if path.starts_with(&self.agent) {
+            Zone::Agent
+        } else if within(&self.roots) {
+            Zone::Workspace
+        } else if within(&self.temporary) {
+            Zone::Temporary
+        } else if within(&self.caches) {
+            Zone::Cache
+        } else {
+            Zone::Outside
+        }
+    }
+
+    /// `path` as seen from `cwd`, without symlinks, as far as it exists. The last component is followed too.
+    #[must_use]
+    pub fn resolved(cwd: &Path, path: &Path) -> PathBuf {
+        real(&cwd.join(path))
+    }
+}
+
+/// The path without symlinks, as far as it exists; what does not exist is taken as it is written.
+fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = fs::canonicalize(path) {
+        return real;
+    }
+    match (path.parent(), path.components().next_back()) {
+        (Some(parent), Some(Component::Normal(name))) => real(parent).join(name),
+        (Some(parent), Some(Component::ParentDir)) => {
+            let parent = real(parent);
+            parent.parent().unwrap_or(&parent).to_owned()
+        }
+        (Some(parent), Some(Component::CurDir)) => real(parent),
+        _ => path.to_owned(),
+    }
+}
+
+/// The directory above `dir`, or `dir` itself, that has a `.git`; else `dir`.
+fn top_level(dir: &Path) -> PathBuf {
+    dir.ancestors()
+        .find(|above| above.join(".git").symlink_metadata().is_ok())
+        .unwrap_or(dir)
+        .to_owned()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_git_top_level_is_the_workspace() {
+        let scratch = tempfile::tempdir().unwrap();
+        let deep = scratch.path().join("repo/src/deep");
+        fs::create_dir_all(&deep).unwrap();
+        fs::create_dir(scratch.path().join("repo/.git")).unwrap();
+        assert_eq!(top_level(&deep), scratch.path().join("repo"));
+        assert_eq!(top_level(scratch.path()), scratch.path());
+    }
+
+    #[test]
+    fn what_does_not_exist_is_resolved_through_what_does() {
+        let scratch = tempfile::tempdir().unwrap();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        fs::create_dir_all(base.join("a/b")).unwrap();
+        assert_eq!(
+            Workspace::resolved(&base, Path::new("a/b/../new/./x")),
+            base.join("a/new/x")
+        );
+    }
+}
