@@ -124,6 +124,12 @@ impl Home {
         self.cache().join("python.json")
     }
 
+    /// What every run hands to its interpreter first, compiled: a file for each interpreter.
+    #[must_use]
+    pub fn bootstraps(&self) -> PathBuf {
+        self.cache().join("bootstrap")
+    }
+
     /// Full outputs of runs whose returned text was cut.
     #[must_use]
     pub fn outputs(&self) -> PathBuf {
@@ -189,6 +195,7 @@ impl Home {
             self.root.join("work"),
             self.pythons(),
             self.uv_cache(),
+            self.bootstraps(),
             self.uv_workdir(),
             self.outputs(),
         ];
@@ -214,6 +221,7 @@ impl Home {
         const NEIGHBOURS: &[&str] = &["fd", "rg"];
         let known = [
             self.interpreter_cache(),
+            self.bootstraps(),
             self.uv_cache(),
             self.pythons(),
             self.uv(),

@@ -95,6 +95,20 @@ pub fn run(
     }
 }
 
+/// Makes sure of uv and of an interpreter, ahead of the first run.
+///
+/// # Errors
+/// Those of [`provision::provision`].
+pub fn provision(
+    settings: &Settings,
+    progress: &dyn Progress,
+    force: provision::Force,
+) -> Result<provision::Provisioned, provision::Error> {
+    let ready = provision::provision(settings, progress, force)?;
+    run::prepare(&ready.interpreter, settings);
+    Ok(ready)
+}
+
 /// The remembered interpreter could not be started, although its file looks as it did: nothing of the program has run,
 /// so a new look is safe.
 fn resolve_again(

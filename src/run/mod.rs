@@ -73,6 +73,12 @@ impl Error {
     }
 }
 
+/// Does now what the first run with an interpreter does: compiles what every run hands to it first. Where the result
+/// can't be kept, runs take a little longer.
+pub fn prepare(interpreter: &Interpreter, settings: &Settings) {
+    bootstrap::prepare(interpreter, settings);
+}
+
 /// How often it is looked whether the interpreter has read its program, until it has.
 const START_PERIOD: Duration = Duration::from_millis(50);
 /// How long the interpreter's own start may take beyond the time limit, which does not cover it.
@@ -148,7 +154,7 @@ fn run_until(
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
     let environment = environment_of(plan, settings);
-    let start = bootstrap::of(plan);
+    let start = bootstrap::of(plan, interpreter, settings);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
         args: start.args,
