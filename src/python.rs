@@ -225,8 +225,8 @@ fn refused(refusal: Refusal, request: &Request, settings: &Settings) -> Outcome 
     let approval = match refusal {
         Refusal::ByPerson { question, .. } => {
             notices.push(format!(
-                "do not try the same another way; a person who thinks better of it can say so with `pi approvals grant \
-                 {}`",
+                "a person who thinks better of it can say so with `pi approvals grant {}`; until then the same should \
+                 not be tried another way",
                 question.id
             ));
             Some(Approval::from(*question))

@@ -223,7 +223,7 @@ impl<'a> Case<'a> {
         notices: &mut Vec<String>,
     ) -> Result<Decision, Refusal> {
         let mut findings = self.findings.clone();
-        if let Some(stop) = last_stop(by_ids, known) {
+        if let Some(stop) = last_stop(by_ids, &findings, known) {
             add(&mut findings, &stop.question.findings);
         }
         refused(known, &findings)?;
@@ -241,7 +241,7 @@ impl<'a> Case<'a> {
         asker: &dyn Asker,
         notices: &mut Vec<String>,
     ) -> Result<Decision, Refusal> {
-        let Some(stop) = last_stop(&grant, known) else {
+        let Some(stop) = last_stop(&grant, &grant.shown, known) else {
             return Ok(Decision::Granted(grant));
         };
         let mut findings = stop.question.findings.clone();
@@ -308,9 +308,7 @@ impl Grant {
 
     /// Whether a person was shown each of these.
     fn covers(&self, findings: &[Finding]) -> bool {
-        findings
-            .iter()
-            .all(|finding| self.shown.iter().any(|shown| is_same(shown, finding)))
+        are_among(findings, &self.shown)
     }
 }
 
@@ -323,23 +321,27 @@ fn add(findings: &mut Vec<Finding>, more: &[Finding]) {
     }
 }
 
-/// The last question without a yes that is about more than what is granted: the guard would stop the run again.
-fn last_stop<'k>(grant: &Grant, known: &'k [Known]) -> Option<&'k Known> {
+/// The last question without a yes that is about more than these findings, and about kinds of effects that are not
+/// granted: the guard would stop the run again.
+fn last_stop<'k>(grant: &Grant, findings: &[Finding], known: &'k [Known]) -> Option<&'k Known> {
     known.iter().find(|known| {
         let asked = known.question.categories();
-        let mut missing = asked
-            .iter()
-            .filter(|each| !grant.categories.contains(*each));
-        !known.status.grants() && missing.next().is_some()
+        let is_missing = |category| !grant.categories.contains(category);
+        !known.status.grants()
+            && asked.iter().any(is_missing)
+            && !are_among(&known.question.findings, findings)
     })
+}
+
+/// Whether each of `some` is one of `all`.
+fn are_among(some: &[Finding], all: &[Finding]) -> bool {
+    some.iter()
+        .all(|one| all.iter().any(|each| is_same(one, each)))
 }
 
 /// Whether a person said no to any part of these findings, not long ago.
 fn refused(known: &[Known], findings: &[Finding]) -> Result<(), Refusal> {
-    let is_part = |known: &&Known| {
-        let mut asked = known.question.findings.iter();
-        asked.all(|asked| findings.iter().any(|finding| is_same(finding, asked)))
-    };
+    let is_part = |known: &&Known| are_among(&known.question.findings, findings);
     let mut refused = known
         .iter()
         .filter(|known| known.status == Standing::Refused)
@@ -674,8 +676,13 @@ mod tests {
         let (question, _) = case.stopped(&grant, vec![program()]);
         assert_eq!(question.findings, [program(), delete()]);
         // The next question shows both, so that the one after is not needed.
-        let asked = required(case.decide(&[], &Nobody));
-        assert_eq!(asked.id, question.id);
+        for _ in 0..2 {
+            let asked = required(case.decide(&[], &Nobody));
+            assert_eq!(asked.id, question.id);
+            // Whichever of them was asked last.
+            let narrow = case.question(vec![delete()]);
+            place.store().ask(&narrow).unwrap();
+        }
         place.answer(&question.id.to_string(), Standing::Once);
         let grant = granted(case.decide(&[], &Nobody));
         assert_eq!(lifted(&grant), [Category::Delete, Category::Program]);

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::{Categories, Digest, Excerpt, FileDigest, Finding, Id, Subject};
 use crate::home::{escaped, read_bounded};
 
-/// The most characters of a variable's value that are shown and kept.
-const VALUE_CHARS: usize = 200;
+/// The most characters of an argument or a variable that are shown and kept; the digest is of all of them.
+const TEXT_CHARS: usize = 400;
 
 /// Everything that a person is shown. This is what is remembered, too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Question {
             subject: digest,
             sha256: Digest::of(subject.code),
             script: subject.script.map(|script| shown(script.named.as_os_str())),
-            args: subject.args.iter().map(|arg| shown(arg)).collect(),
+            args: subject.args.iter().map(|arg| bounded(shown(arg))).collect(),
             variables: subject
                 .variables
                 .iter()
@@ -92,14 +92,18 @@ fn shown(text: &OsStr) -> String {
 }
 
 fn variable(name: &OsStr, value: Option<&OsStr>) -> String {
-    let Some(value) = value.map(shown) else {
-        return shown(name);
-    };
-    let (kept, cut) = match value.char_indices().nth(VALUE_CHARS) {
-        Some((end, _)) => (&value[..end], "…"),
-        None => (value.as_str(), ""),
-    };
-    format!("{}={kept}{cut}", shown(name))
+    bounded(match value {
+        Some(value) => format!("{}={}", shown(name), shown(value)),
+        None => shown(name),
+    })
+}
+
+fn bounded(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(TEXT_CHARS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// The program's source, and that of the modules that findings stand in, as far as they are what was reviewed.

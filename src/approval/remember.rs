@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{By, Digest, Question, now_unix_ms};
-use crate::home::{Home, TEMPORARY_PREFIX, read_bounded, write_atomic};
+use crate::home::{Home, LARGEST_FILE, TEMPORARY_PREFIX, read_bounded, write_atomic};
 use crate::settings::{KEEP_QUESTIONS, KEEP_QUESTIONS_FOR, REFUSAL_MEMORY};
 
 #[cfg_attr(not(windows), path = "remember/unix.rs")]
@@ -184,10 +184,14 @@ impl Store {
     /// Remembers a question, so that it can be answered from elsewhere, and forgets those that are too old or too many.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system says, with the path; or that the question is too large to be read again.
     pub fn ask(&self, question: &Question) -> io::Result<()> {
         let path = self.home.approval_question(&question.subject, &question.id);
         let json = serde_json::to_vec(question).map_err(io::Error::other)?;
+        if json.len() as u64 > LARGEST_FILE {
+            let problem = format!("it has {} findings, too many", question.findings.len());
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+        }
         match write_atomic(&path, &json) {
             // Another process may have tidied up the empty directory at this moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => write_atomic(&path, &json)?,
@@ -551,6 +555,19 @@ mod tests {
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         assert_eq!(store.about(&real.subject).warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_question_that_could_not_be_read_again_is_not_written() {
+        let Scratch { store, _dir } = scratch();
+        let subject = subject(b"x");
+        let findings = (1..40_000)
+            .map(|line| finding(Category::Delete, "deletes", line))
+            .collect();
+        let question = Question::about(&subject, subject.digest(), findings);
+        let error = store.ask(&question).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(store.all().known.is_empty());
     }
 
     #[test]

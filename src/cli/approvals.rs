@@ -87,7 +87,7 @@ fn show(store: &Store, id: &str, json: bool) -> Result<ExitCode, Error> {
         &question.findings,
     ));
     text.push('\n');
-    text.push_str(&ask::run(question));
+    text.push_str(&ask::run(question, ask::Rows::All));
     let _ = writeln!(text, "{:>10}  {}", "asked", time(question.asked_unix_ms));
     let _ = writeln!(text, "{:>10}  {}", "status", status(&known));
     Ok(print(text.as_bytes()))

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::frame::{self, visible};
-use crate::approval::{Answer, Asker, By, Nobody, Question};
+use crate::approval::{Answer, Asker, By, Category, Nobody, Question};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -17,6 +17,10 @@ mod system;
 
 /// The most findings that are shown in full; the others are named in a line each.
 const FRAMES: usize = 12;
+/// How many of the arguments, variables and modules are shown with a question.
+const FEW: usize = 8;
+/// The most characters of one of them.
+const FEW_CHARS: usize = 160;
 /// The most bytes of an answer that are read.
 const ANSWER_BYTES: u64 = 4096;
 
@@ -109,42 +113,73 @@ pub(crate) fn shown(question: &Question) -> String {
         );
     }
     text.push('\n');
-    text.push_str(&run(question));
+    text.push_str(&run(question, Rows::Few));
     text
 }
 
+/// How many arguments, variables and modules are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// So many of each that what was found stays on the screen.
+    Few,
+    /// All of them.
+    All,
+}
+
 /// What would be run, where, and what a yes lifts.
-pub(crate) fn run(question: &Question) -> String {
-    let mut text = String::new();
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(text, "{name:>10}  {}", visible(value));
-    };
+pub(crate) fn run(question: &Question, rows: Rows) -> String {
+    let mut table = Table(String::new());
     let lines = question
         .excerpts
         .first()
         .map_or(0, |program| program.total_lines);
     let program = question.script.as_deref().unwrap_or("code");
-    row("program", &format!("{program} ({lines} lines)"));
-    row("sha256", &question.sha256.to_string());
-    for arg in &question.args {
-        row("argument", arg);
-    }
-    for variable in &question.variables {
-        row("variable", variable);
-    }
-    for module in &question.imports {
-        row("imports", &module.path.to_string_lossy());
-    }
-    row("directory", &question.cwd);
-    row("python", &question.python);
-    let categories: Vec<&str> = question
-        .categories()
+    table.row("program", &format!("{program} ({lines} lines)"), rows);
+    table.row("sha256", &question.sha256.to_string(), rows);
+    table.rows("argument", &question.args, rows);
+    table.rows("variable", &question.variables, rows);
+    let imports: Vec<String> = question
+        .imports
         .iter()
-        .map(crate::approval::Category::name)
+        .map(|module| module.path.to_string_lossy().into_owned())
         .collect();
-    row("would", &categories.join(", "));
-    row("approval", &question.id.to_string());
-    text
+    table.rows("imports", &imports, rows);
+    table.row("directory", &question.cwd, rows);
+    table.row("python", &question.python, rows);
+    let would: Vec<&str> = question.categories().iter().map(Category::name).collect();
+    table.row("would", &would.join(", "), rows);
+    table.row("approval", &question.id.to_string(), rows);
+    table.0
+}
+
+struct Table(String);
+
+impl Table {
+    fn row(&mut self, name: &str, value: &str, rows: Rows) {
+        let shown = visible(value);
+        let end = match rows {
+            Rows::Few => shown.char_indices().nth(FEW_CHARS).map(|(end, _)| end),
+            Rows::All => None,
+        };
+        let (shown, cut) = end.map_or((shown.as_ref(), ""), |end| (&shown[..end], "…"));
+        let _ = writeln!(self.0, "{name:>10}  {shown}{cut}");
+    }
+
+    fn rows(&mut self, name: &str, values: &[String], rows: Rows) {
+        let shown = match rows {
+            Rows::Few => values.len().min(FEW),
+            Rows::All => values.len(),
+        };
+        for value in &values[..shown] {
+            self.row(name, value, rows);
+        }
+        if let more @ 1.. = values.len() - shown {
+            let _ = writeln!(
+                self.0,
+                "{name:>10}  … and {more} more, shown by `pi approvals show`"
+            );
+        }
+    }
 }
 
 #[cfg(test)]
