@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::approval::{Digest, Id};
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
 
 #[cfg_attr(unix, path = "home/unix.rs")]
@@ -148,6 +149,30 @@ impl Home {
         self.root.join("state")
     }
 
+    /// Questions to people and their answers: a directory a subject.
+    #[must_use]
+    pub fn approvals(&self) -> PathBuf {
+        self.state().join("approvals")
+    }
+
+    /// What was asked about one subject.
+    #[must_use]
+    pub fn approvals_of(&self, subject: &Digest) -> PathBuf {
+        self.approvals().join(subject.to_string())
+    }
+
+    /// One question.
+    #[must_use]
+    pub fn approval_question(&self, subject: &Digest, id: &Id) -> PathBuf {
+        self.approval_answer(subject, id, "json")
+    }
+
+    /// An answer to it, named for what was said.
+    #[must_use]
+    pub fn approval_answer(&self, subject: &Digest, id: &Id, answer: &str) -> PathBuf {
+        self.approvals_of(subject).join(format!("{id}.{answer}"))
+    }
+
     /// Held by the process that provisions.
     #[must_use]
     pub fn provision_lock(&self) -> PathBuf {
@@ -198,6 +223,7 @@ impl Home {
             self.bootstraps(),
             self.uv_workdir(),
             self.outputs(),
+            self.approvals(),
         ];
         let files = [
             self.uv(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::approval::Finding;
+use crate::approval::{Finding, Question};
 use crate::home::escaped;
 
 /// How a run ended, in one word.
@@ -125,6 +125,15 @@ pub struct Approval {
     pub id: String,
     /// What was found.
     pub findings: Vec<Finding>,
+}
+
+impl From<Question> for Approval {
+    fn from(question: Question) -> Self {
+        Self {
+            id: question.id.to_string(),
+            findings: question.findings,
+        }
+    }
 }
 
 /// A signal's name, or its number where it has none.

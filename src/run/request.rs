@@ -79,6 +79,9 @@ pub struct Request {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// Ids of approvals that a person gave together with the request. Whoever fills this in answers for that: what a
+    /// model writes does not belong here.
+    pub approve: Vec<String>,
 }
 
 /// A request that makes sense, with every default and limit applied.
@@ -213,6 +216,11 @@ impl std::fmt::Display for Fault {
 }
 
 impl Error {
+    /// A script that was there a moment ago can't be read.
+    pub(crate) fn unreadable_script(path: &Path, error: io::Error) -> Self {
+        path_error(Role::Script, path, fault_of(&error), Some(error))
+    }
+
     /// Whether the caller's words are wrong, rather than the state of the disk.
     #[must_use]
     pub fn is_usage(&self) -> bool {

@@ -1,0 +1,6 @@
+//! Approval, as a user meets it.
+
+mod capability;
+mod remember;
+#[cfg(target_os = "linux")]
+mod terminal;
