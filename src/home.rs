@@ -160,6 +160,30 @@ impl Home {
         self.state().join("provision.failure.json")
     }
 
+    /// The locks of workspaces and of files in them.
+    #[must_use]
+    pub fn locks(&self) -> PathBuf {
+        self.state().join("locks")
+    }
+
+    /// Held while a run or an editor works in the workspace with this key.
+    #[must_use]
+    pub fn workspace_lock(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("workspace")
+    }
+
+    /// Held by the one who is the next to get the workspace's lock.
+    #[must_use]
+    pub fn workspace_turn(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("turn")
+    }
+
+    /// Held by the editor of the file with this key.
+    #[must_use]
+    pub fn file_lock(&self, key: &str) -> PathBuf {
+        self.locks().join("files").join(key)
+    }
+
     /// Where uv runs: an empty `uv.toml` in it ends uv's search for settings in the directories above.
     #[must_use]
     pub fn uv_workdir(&self) -> PathBuf {
@@ -190,6 +214,7 @@ impl Home {
             self.pythons(),
             self.uv_cache(),
             self.uv_workdir(),
+            self.locks(),
             self.outputs(),
         ];
         let files = [

@@ -21,6 +21,8 @@ use crate::provision::{is_clear_request, is_version_request};
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 /// Set to `1` in every interpreter that pi starts, so that a program can tell.
 pub const MARKER_VARIABLE: &str = "PI_PYTHON_TOOL";
+/// Names, to what a run or an editor starts, the locks that it holds and need not be waited for within it.
+pub const HELD_VARIABLE: &str = "PI_BARRIER_HELD";
 /// The oldest Python that pi accepts, as (major, minor).
 pub const OLDEST_PYTHON: (u32, u32) = (3, 10);
 /// The oldest `uv` on PATH that pi accepts, as (major, minor, patch).
@@ -216,6 +218,14 @@ pub const TABLE: &[Row] = &[
         help: "the most lines of each stream that a run returns",
     },
     Row {
+        key: "barrier.wait_seconds",
+        variable: Some("PI_BARRIER_WAIT_SECONDS"),
+        kind: Kind::Seconds(86_400.0),
+        default: "300",
+        project: Project::Lower,
+        help: "how long a run waits for others that work in its workspace, in seconds",
+    },
+    Row {
         key: "env.withhold",
         variable: Some("PI_ENV_WITHHOLD"),
         kind: Kind::List,
@@ -395,6 +405,8 @@ pub struct Settings {
     pub max_output_bytes: u64,
     /// Lines of a stream that a run returns, where it names no other number.
     pub max_output_lines: u64,
+    /// How long a run waits for others that work in its workspace.
+    pub barrier_wait: Duration,
     /// What a run sees of the caller's environment.
     pub env: EnvironmentRules,
     /// What kept outputs may cost.
@@ -502,6 +514,7 @@ impl Settings {
             timeout: seconds("run.timeout_seconds"),
             max_output_bytes: integer("run.max_output_bytes"),
             max_output_lines: integer("run.max_output_lines"),
+            barrier_wait: seconds("barrier.wait_seconds"),
             env: EnvironmentRules {
                 withhold: list("env.withhold"),
                 pass: list("env.pass"),

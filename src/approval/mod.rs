@@ -7,6 +7,7 @@
 //!
 //! The words that they share are here: the [`Category`] of an effect, a [`Finding`], and the [`Workspace`].
 
+pub mod barrier;
 mod category;
 mod finding;
 mod workspace;

@@ -79,6 +79,8 @@ pub struct Request {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// It writes nothing, so others of the kind may run beside it (`--read-only`).
+    pub read_only: bool,
 }
 
 /// A request that makes sense, with every default and limit applied.
@@ -104,6 +106,8 @@ pub struct Plan {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// It writes nothing.
+    pub read_only: bool,
     /// What was clamped, a sentence each.
     pub notices: Vec<String>,
 }
@@ -268,6 +272,7 @@ impl Request {
             env: self.env.clone(),
             raw: self.raw,
             leftovers: self.leftovers,
+            read_only: self.read_only,
             notices,
         })
     }

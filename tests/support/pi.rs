@@ -487,6 +487,11 @@ impl Running {
         self.child.id()
     }
 
+    /// Standard output as far as it came.
+    pub(crate) fn stdout_so_far(&self) -> String {
+        self.stdout.so_far()
+    }
+
     /// Standard error as far as it came.
     pub(crate) fn stderr_so_far(&self) -> String {
         self.stderr.so_far()

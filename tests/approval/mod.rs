@@ -1,0 +1,3 @@
+//! Approval, as a user meets it.
+
+mod barrier;
