@@ -166,6 +166,14 @@ impl Home {
         self.state().join("locks")
     }
 
+    /// A directory under the temporary one for the locks of a user who may not write to the agent directory; `None`
+    /// where it can't be trusted.
+    pub(crate) fn locks_elsewhere() -> Option<Self> {
+        let dir = std::env::temp_dir().join(format!("pi-locks-{}", private::user_tag()));
+        private::make_own(&dir).ok()?;
+        Some(Self::at(dir))
+    }
+
     /// Held while a run or an editor works in the workspace with this key.
     #[must_use]
     pub fn workspace_lock(&self, key: &str) -> PathBuf {

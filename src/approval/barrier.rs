@@ -7,7 +7,8 @@
 //!
 //! Whoever has to wait stands at the workspace's turnstile, and newcomers behind it: neither a stream of readers nor one
 //! of writers keeps the other from its turn. What a holder starts is told what is held (in a variable) and does not wait
-//! for it. Where there are no locks to be had, work goes on without, and a [notice](Held::notices) says so.
+//! for it. A user who may not write to the agent directory has locks of their own under the temporary one; where there are
+//! none to be had, work goes on without, and a [notice](Held::notices) says so.
 
 mod inherited;
 mod key;
@@ -153,7 +154,7 @@ impl<'a> Barrier<'a> {
     /// # Errors
     /// [`Error::Within`] alone.
     pub fn try_take(&self) -> Result<Option<Held>, Error> {
-        match self.take_all(&mut |_| Err(Stop::Busy)) {
+        match self.take_all(&mut |_, _| Err(Stop::Busy)) {
             Ok(held) => Ok(Some(held)),
             Err(Stop::Busy) => Ok(None),
             Err(Stop::Error(error)) => Err(error),
@@ -170,8 +171,8 @@ impl<'a> Barrier<'a> {
         progress: &dyn Progress,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Held, Error> {
-        let mut wait = Wait::new(self, progress, is_cancelled);
-        match self.take_all(&mut |part| wait.pause(part).map_err(Stop::Error)) {
+        let mut wait = Wait::new(self.wait, progress, is_cancelled);
+        match self.take_all(&mut |part, home| wait.pause(part, home).map_err(Stop::Error)) {
             Ok(mut held) => {
                 held.waited = wait.begun.elapsed();
                 Ok(held)
@@ -201,10 +202,21 @@ impl<'a> Barrier<'a> {
         Ok(held)
     }
 
+    /// A user who may not write to the agent directory has locks of their own.
     fn take_part(&self, part: &Part, pause: &mut Pause<'_>) -> Result<Taken, Stop> {
+        match self.take_below(self.home, part, pause)? {
+            Taken::Unlocked(error) if is_read_only(&error) => match Home::locks_elsewhere() {
+                Some(home) => self.take_below(&home, part, pause),
+                None => Ok(Taken::Unlocked(error)),
+            },
+            taken => Ok(taken),
+        }
+    }
+
+    fn take_below(&self, home: &Home, part: &Part, pause: &mut Pause<'_>) -> Result<Taken, Stop> {
         let mut turn = None;
         loop {
-            match part.try_take(self.home, &mut turn) {
+            match part.try_take(home, &mut turn) {
                 Ok(Some(lock)) => return Ok(Taken::Locked(lock)),
                 Ok(None) => {}
                 Err(error) => return Ok(Taken::Unlocked(error)),
@@ -212,13 +224,28 @@ impl<'a> Barrier<'a> {
             if self.inherited.covers(part).map_err(Stop::Error)? {
                 return Ok(Taken::Passed);
             }
-            pause(part)?;
+            pause(part, home)?;
         }
     }
 }
 
+/// Making the directory helps, or says better what is in the way.
+fn is_about_directory(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn is_read_only(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+    )
+}
+
 /// Waits a little before the next try.
-type Pause<'a> = dyn FnMut(&Part) -> Result<(), Stop> + 'a;
+type Pause<'a> = dyn FnMut(&Part, &Home) -> Result<(), Stop> + 'a;
 
 enum Stop {
     /// Somebody has to be waited for, and nobody wants to.
@@ -343,7 +370,7 @@ impl Drop for Lock {
 /// Opens a lock file, in a directory that is made when it is missing.
 fn open(path: &Path) -> io::Result<File> {
     match locks::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(error) if is_about_directory(&error) => {
             create_private_dir(path.parent().unwrap_or(path))?;
             locks::open(path)
         }
@@ -361,7 +388,6 @@ fn holder(path: &Path) -> Option<u32> {
 
 /// A wait for others.
 struct Wait<'a> {
-    home: &'a Home,
     progress: &'a dyn Progress,
     is_cancelled: &'a dyn Fn() -> bool,
     limit: Duration,
@@ -372,38 +398,37 @@ struct Wait<'a> {
 
 impl<'a> Wait<'a> {
     fn new(
-        barrier: &Barrier<'a>,
+        limit: Duration,
         progress: &'a dyn Progress,
         is_cancelled: &'a dyn Fn() -> bool,
     ) -> Self {
         Self {
-            home: barrier.home,
             progress,
             is_cancelled,
-            limit: barrier.wait,
+            limit,
             begun: Instant::now(),
             next: TRIES.0,
             said: false,
         }
     }
 
-    fn pause(&mut self, part: &Part) -> Result<(), Error> {
+    fn pause(&mut self, part: &Part, home: &Home) -> Result<(), Error> {
         let waited = self.begun.elapsed();
         if (self.is_cancelled)() {
             return Err(Error::Cancelled {
-                whom: part.whom(self.home),
+                whom: part.whom(home),
             });
         }
         if waited >= self.limit {
             return Err(Error::Busy {
-                whom: part.whom(self.home),
+                whom: part.whom(home),
                 waited: self.limit,
             });
         }
         if !self.said && waited >= QUIET {
             self.said = true;
             self.progress
-                .step(&format!("waiting for {} to end", part.whom(self.home)));
+                .step(&format!("waiting for {} to end", part.whom(home)));
         }
         std::thread::sleep(self.next.min(self.limit.saturating_sub(waited)));
         self.next = (self.next * 2).min(TRIES.1);

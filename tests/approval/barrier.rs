@@ -509,6 +509,7 @@ fn a_killed_barrier_takes_its_command_along() {
 #[test]
 fn where_there_are_no_locks_work_goes_on_and_that_is_said() {
     let place = used_place();
+    std::fs::remove_dir_all(place.agent().join("state")).unwrap();
     place.write("agent/state", "in the way");
     let ran = Ran::of(code(&place, "print('ran')")).exited(0);
     assert_eq!(ran.stdout.text, "ran\n");

@@ -16,7 +16,7 @@ const WATCHDOG: Duration = Duration::from_mins(2);
 #[cfg(unix)]
 const TOOLS: &[&str] = &[
     "sh", "env", "cat", "sleep", "mkdir", "cp", "mv", "ln", "rm", "chmod", "touch", "dirname",
-    "basename", "uname", "ls", "grep", "sed", "head", "tail", "tr", "date",
+    "basename", "uname", "ls", "grep", "sed", "head", "tail", "tr", "date", "true", "echo",
 ];
 
 /// A private stretch of the file system with the environment that goes with it. Cheap to clone; deleted with the last
