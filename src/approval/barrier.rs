@@ -471,3 +471,143 @@ impl Held {
         self.locks.len()
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::progress::Silent;
+
+    fn settings(scratch: &Path, held: &str) -> Settings {
+        let agent = scratch.join("agent").to_string_lossy().into_owned();
+        let mut settings = Settings::of_variables(&[(HELD_VARIABLE, held)]);
+        settings.home = Home::at(agent);
+        settings.cwd = scratch.join("work");
+        std::fs::create_dir_all(&settings.cwd).unwrap();
+        settings
+    }
+
+    fn workspace(settings: &Settings) -> Workspace {
+        Workspace::of(&settings.cwd, settings)
+    }
+
+    #[test]
+    fn a_wait_ends_when_it_is_cancelled() {
+        let scratch = tempfile::tempdir().unwrap();
+        let settings = settings(scratch.path(), "");
+        let barrier = Barrier::exclusive(&workspace(&settings), &settings);
+        let held = barrier.try_take().unwrap().expect("nobody else is there");
+        assert!(barrier.try_take().unwrap().is_none());
+        let asked = Cell::new(0);
+        let cancelled = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 3
+        };
+        let error = barrier.take(&Silent, &cancelled).unwrap_err();
+        assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+        drop(held);
+        // The wait left nothing behind.
+        assert_eq!(barrier.take(&Silent, &|| false).unwrap().locks(), 1);
+    }
+
+    #[test]
+    fn readers_share_and_a_writer_does_not() {
+        let scratch = tempfile::tempdir().unwrap();
+        let settings = settings(scratch.path(), "");
+        let workspace = workspace(&settings);
+        let shared = Barrier::shared(&workspace, &settings);
+        let alone = Barrier::exclusive(&workspace, &settings);
+        let readers = [shared.try_take().unwrap(), shared.try_take().unwrap()];
+        assert!(readers.iter().all(Option::is_some));
+        assert!(alone.try_take().unwrap().is_none());
+        drop(readers);
+        let writer = alone.try_take().unwrap();
+        assert!(writer.is_some());
+        assert!(shared.try_take().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_newcomer_stands_behind_who_waits() {
+        let scratch = tempfile::tempdir().unwrap();
+        let settings = settings(scratch.path(), "");
+        let workspace = workspace(&settings);
+        let shared = Barrier::shared(&workspace, &settings);
+        let _reader = shared.try_take().unwrap().expect("nobody else is there");
+        let waits = Cell::new(false);
+        let second_reader = || {
+            // Asked while the writer waits.
+            waits.set(shared.try_take().unwrap().is_none());
+            true
+        };
+        let alone = Barrier::exclusive(&workspace, &settings);
+        let error = alone.take(&Silent, &second_reader).unwrap_err();
+        assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+        assert!(waits.get(), "the second reader passed the writer");
+        assert!(shared.try_take().unwrap().is_some());
+    }
+
+    #[test]
+    fn what_is_held_further_up_is_not_waited_for() {
+        let scratch = tempfile::tempdir().unwrap();
+        let outer = settings(scratch.path(), "");
+        let workspace = workspace(&outer);
+        for (outer_alone, inner_alone, passes) in [
+            (true, true, true),
+            (true, false, true),
+            (false, false, true),
+            (false, true, false),
+        ] {
+            let barrier = |settings, alone| {
+                let make = if alone {
+                    Barrier::exclusive
+                } else {
+                    Barrier::shared
+                };
+                make(&workspace, settings)
+            };
+            let held = barrier(&outer, outer_alone).try_take().unwrap().unwrap();
+            let (_, variable) = held.variable().expect("a lock is held");
+            let inner = settings(scratch.path(), variable.to_str().unwrap());
+            let taken = barrier(&inner, inner_alone).try_take();
+            let case = format!("{outer_alone} {inner_alone}");
+            if passes {
+                let (_, inner) = taken.unwrap().expect(&case).variable().expect(&case);
+                assert!(
+                    inner.to_str().unwrap().contains(variable.to_str().unwrap()),
+                    "{case}"
+                );
+            } else {
+                assert!(matches!(taken, Err(Error::Within { .. })), "{case}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_variable_that_means_nothing_is_ignored() {
+        let scratch = tempfile::tempdir().unwrap();
+        let outer = settings(scratch.path(), "");
+        let workspace = workspace(&outer);
+        let _held = Barrier::exclusive(&workspace, &outer).try_take().unwrap();
+        let key = "0".repeat(32);
+        for text in [",", "x:alone:1", "::", &format!("{key}:alone:1"), &key] {
+            let inner = settings(scratch.path(), text);
+            let taken = Barrier::shared(&workspace, &inner).try_take();
+            assert!(taken.unwrap().is_none(), "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_file_that_is_cleared_away_is_locked_anew() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("lock");
+        let old = Lock::try_take(&path, Kind::Exclusive).unwrap().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let new = Lock::try_take(&path, Kind::Exclusive).unwrap();
+        assert!(new.is_some());
+        assert!(locks::is_in_place(&new.unwrap().file));
+        assert!(!locks::is_in_place(&old.file));
+    }
+}
