@@ -10,20 +10,23 @@
 //! for it. A user who may not write to the agent directory has locks of their own under the temporary one; where there are
 //! none to be had, work goes on without, and a [notice](Held::notices) says so.
 
+#[cfg(unix)]
+mod clear;
 mod inherited;
 mod key;
+mod lock;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use self::inherited::{Entry, Inherited, Way};
 use self::key::Key;
+use self::lock::{Lock, holder};
 use super::Workspace;
-use crate::home::{Home, create_private_dir};
-use crate::locks::{self, Kind};
+use crate::home::Home;
+use crate::locks::Kind;
 use crate::progress::Progress;
 use crate::settings::{HELD_VARIABLE, Settings, variable};
 
@@ -31,8 +34,6 @@ use crate::settings::{HELD_VARIABLE, Settings, variable};
 const QUIET: Duration = Duration::from_secs(1);
 /// Between the first two tries, and at most between any two.
 const TRIES: (Duration, Duration) = (Duration::from_micros(500), Duration::from_millis(10));
-/// How often a lock file may be cleared away between opening and locking it.
-const MOST_REPLACED: usize = 100;
 
 /// Why the barrier could not be passed. Nothing is held then.
 #[derive(Debug, thiserror::Error)]
@@ -229,14 +230,6 @@ impl<'a> Barrier<'a> {
     }
 }
 
-/// Making the directory helps, or says better what is in the way.
-fn is_about_directory(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
-}
-
 fn is_read_only(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -296,7 +289,12 @@ impl Part {
         let kind = match self {
             Self::Workspace { key, way, .. } => {
                 if turn.is_none() {
-                    *turn = Lock::try_take(&home.workspace_turn(key.as_str()), Kind::Exclusive)?;
+                    let path = home.workspace_turn(key.as_str());
+                    #[cfg(unix)]
+                    if !path.exists() {
+                        clear::if_there_are_many(home);
+                    }
+                    *turn = Lock::try_take(&path, Kind::Exclusive)?;
                 }
                 if turn.is_none() {
                     return Ok(None);
@@ -305,11 +303,11 @@ impl Part {
             }
             Self::File { .. } => Kind::Exclusive,
         };
-        let lock = Lock::try_take(&path, kind)?;
-        if let Some(lock) = &lock {
-            lock.sign();
-        }
-        Ok(lock)
+        let lock = Lock::try_take(&path, kind)?.map(Lock::signed);
+        Ok(match self {
+            Self::Workspace { .. } => lock,
+            Self::File { .. } => lock.map(|lock| lock.for_once(path)),
+        })
     }
 
     /// Who is waited for, as far as that is known.
@@ -332,58 +330,6 @@ impl Part {
             what.display()
         )
     }
-}
-
-/// A locked file.
-#[derive(Debug)]
-struct Lock {
-    file: File,
-}
-
-impl Lock {
-    fn try_take(path: &Path, kind: Kind) -> io::Result<Option<Self>> {
-        for _ in 0..MOST_REPLACED {
-            let file = open(path)?;
-            if !locks::try_lock(&file, kind)? {
-                return Ok(None);
-            }
-            if locks::is_in_place(&file) {
-                return Ok(Some(Self { file }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Notes who holds it, for messages alone.
-    fn sign(&self) {
-        // As long as any other, so that nothing of an older note stays behind it.
-        let _ = (&self.file).write_all(format!("{:>10}\n", std::process::id()).as_bytes());
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        locks::unlock(&self.file);
-    }
-}
-
-/// Opens a lock file, in a directory that is made when it is missing.
-fn open(path: &Path) -> io::Result<File> {
-    match locks::open(path) {
-        Err(error) if is_about_directory(&error) => {
-            create_private_dir(path.parent().unwrap_or(path))?;
-            locks::open(path)
-        }
-        opened => opened,
-    }
-}
-
-/// The process that noted itself last, if it is alive and not this one.
-fn holder(path: &Path) -> Option<u32> {
-    let mut note = [0; 11];
-    File::open(path).ok()?.read_exact(&mut note).ok()?;
-    let pid = std::str::from_utf8(&note).ok()?.trim().parse().ok()?;
-    (pid != std::process::id() && locks::is_alive(pid)).then_some(pid)
 }
 
 /// A wait for others.
@@ -476,6 +422,7 @@ impl Held {
 #[allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 mod tests {
     use std::cell::Cell;
+    use std::path::Path;
 
     use super::*;
     use crate::progress::Silent;
@@ -596,18 +543,5 @@ mod tests {
             let taken = Barrier::shared(&workspace, &inner).try_take();
             assert!(taken.unwrap().is_none(), "{text}");
         }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_lock_file_that_is_cleared_away_is_locked_anew() {
-        let scratch = tempfile::tempdir().unwrap();
-        let path = scratch.path().join("lock");
-        let old = Lock::try_take(&path, Kind::Exclusive).unwrap().unwrap();
-        std::fs::remove_file(&path).unwrap();
-        let new = Lock::try_take(&path, Kind::Exclusive).unwrap();
-        assert!(new.is_some());
-        assert!(locks::is_in_place(&new.unwrap().file));
-        assert!(!locks::is_in_place(&old.file));
     }
 }

@@ -1,10 +1,11 @@
 //! One writer at a time in a workspace, over processes that know nothing of each other.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::python::runs::{Ran, code, json, signal, used_place, wait_for_file};
+use crate::python::runs::{Ran, code, used_place, wait_for_file};
+#[cfg(target_os = "linux")]
+use crate::python::runs::{json, signal};
 use crate::support::{Pi, Place, Running, wait_until};
 
 /// Longer than anything here takes on a busy machine.
@@ -499,7 +500,7 @@ fn a_killed_barrier_takes_its_command_along() {
     running.kill();
     let process = format!("/proc/{}", pid.trim());
     wait_until("the command is gone", LONG, || {
-        let state = std::fs::read_to_string(Path::new(&process).join("stat"));
+        let state = std::fs::read_to_string(format!("{process}/stat"));
         // A zombie that nobody reaps is gone as well.
         state.map_or(Some(()), |state| state.contains(") Z ").then_some(()))
     });
