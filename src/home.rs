@@ -191,6 +191,38 @@ impl Home {
         self.state().join("provision.failure.json")
     }
 
+    /// The locks of workspaces and of files in them.
+    #[must_use]
+    pub fn locks(&self) -> PathBuf {
+        self.state().join("locks")
+    }
+
+    /// A directory under the temporary one for the locks of a user who may not write to the agent directory; `None`
+    /// where it can't be trusted.
+    pub(crate) fn locks_elsewhere() -> Option<Self> {
+        let dir = std::env::temp_dir().join(format!("pi-locks-{}", private::user_tag()));
+        private::make_own(&dir).ok()?;
+        Some(Self::at(dir))
+    }
+
+    /// Held while a run or an editor works in the workspace with this key.
+    #[must_use]
+    pub fn workspace_lock(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("workspace")
+    }
+
+    /// Held by the one who is the next to get the workspace's lock.
+    #[must_use]
+    pub fn workspace_turn(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("turn")
+    }
+
+    /// Held by the editor of the file with this key.
+    #[must_use]
+    pub fn file_lock(&self, key: &str) -> PathBuf {
+        self.locks().join("files").join(key)
+    }
+
     /// Where uv runs: an empty `uv.toml` in it ends uv's search for settings in the directories above.
     #[must_use]
     pub fn uv_workdir(&self) -> PathBuf {
@@ -222,6 +254,7 @@ impl Home {
             self.uv_cache(),
             self.bootstraps(),
             self.uv_workdir(),
+            self.locks(),
             self.outputs(),
             self.approvals(),
         ];

@@ -3,14 +3,15 @@
 //! [`run()`] is the line that the design draws, as code. The command line, the MCP server and users of the library all
 //! come through here, so that a program meets the same checks and the same bounds whoever sent it.
 
-use std::borrow::Cow;
+mod asking;
+mod barring;
 
-use crate::approval::decide::{Case, Decided, Decision, Grant, Refusal};
-use crate::approval::{Asker, FileDigest, Finding, Nobody, Question, Script, Subject, capability};
+use crate::approval::barrier;
+use crate::approval::decide::{Case, Decided, Decision};
+use crate::approval::{Asker, Nobody, Workspace, capability};
 use crate::progress::Progress;
 use crate::provision::{self, Interpreter};
-use crate::run::outcome::{Approval, Status, Stream};
-use crate::run::request::{Plan, Program, Stdin};
+use crate::run::outcome::{Status, Stream};
 use crate::run::{self, Cancel, Outcome, Request, Sink, request};
 use crate::settings::Settings;
 
@@ -23,6 +24,9 @@ pub enum Error {
     /// There is no Python, and none could be had.
     #[error(transparent)]
     Provision(Box<provision::Error>),
+    /// Others work in the workspace.
+    #[error(transparent)]
+    Barrier(#[from] barrier::Error),
     /// The run could not be set up.
     #[error(transparent)]
     Run(#[from] run::Error),
@@ -40,6 +44,7 @@ impl Error {
     pub fn hints(&self) -> Vec<String> {
         match self {
             Self::Provision(error) => error.hints(),
+            Self::Barrier(error) => error.hints(),
             Self::Request(_) | Self::Run(_) => Vec::new(),
         }
     }
@@ -53,7 +58,7 @@ impl Error {
         let status = match self {
             Self::Provision(_) => Status::Unavailable,
             Self::Request(_) => Status::Invalid,
-            Self::Run(_) => Status::Failed,
+            Self::Barrier(_) | Self::Run(_) => Status::Failed,
         };
         let notices = causes
             .map(ToString::to_string)
@@ -104,8 +109,9 @@ pub fn run(
 }
 
 /// Takes a request to its outcome: it is validated, an interpreter is found or installed, the program is reviewed, a
-/// person is asked where that is needed, and the program runs within its bounds. Live output goes to `sink`, what
-/// provisioning does to `progress`; `cancel` ends the run from outside. The time that a person takes is not the run's.
+/// person is asked where that is needed, the workspace is free, and the program runs within its bounds. Live output
+/// goes to `sink`, what happens before to `progress`; `cancel` ends the run from outside, and the wait for the workspace.
+/// Neither that nor the time that a person takes is charged to the run's time limit.
 ///
 /// # Errors
 /// Where pi could not do its work; whatever the program does is an outcome.
@@ -124,18 +130,30 @@ pub fn run_asking(
     }
     let interpreter = provision::ensure(settings, progress)?;
     let mut run_with = |interpreter: &Interpreter| {
-        let source = source(&plan)?;
-        let reviewed = review(&plan, &source);
-        let subject = subject(&plan, &source, interpreter, &reviewed.files);
+        let workspace = Workspace::of(&plan.cwd, settings);
+        let source = asking::source(&plan)?;
+        let reviewed = asking::review(&plan, &source, &workspace);
+        let subject = asking::subject(&plan, &source, interpreter, &reviewed.files);
         let case = Case::of(subject, reviewed.findings, settings);
         let Decided { decision, notices } = case.decide(&request.approve, asker);
         let mut outcome = match decision {
             Decision::Granted(grant) => {
+                let held = match barring::hold(&plan, &workspace, settings, progress, cancel, sink)
+                {
+                    Err(error @ barrier::Error::Cancelled { .. }) => {
+                        let notices = vec![error.to_string()];
+                        return Ok(not_run(Status::Cancelled, request, settings, notices));
+                    }
+                    held => held?,
+                };
+                let mut plan = plan.holding(&source);
+                plan.env.extend(barring::told(&held));
+                plan.notices.extend(barring::said(&held));
                 let outcome = run::run(interpreter, &plan, settings, cancel, sink)?;
-                with_stops_asked(outcome, &case, &grant)
+                asking::with_stops(outcome, &case, &grant)
             }
-            Decision::Required(question) => required(*question, request, settings),
-            Decision::Refused(refusal) => refused(refusal, request, settings),
+            Decision::Required(question) => asking::required(*question, request, settings),
+            Decision::Refused(refusal) => asking::refused(refusal, request, settings),
         };
         outcome.notices.extend(notices);
         Ok(outcome)
@@ -146,123 +164,6 @@ pub fn run_asking(
         }
         outcome => outcome,
     }
-}
-
-/// What the review says of a program.
-struct Reviewed {
-    findings: Vec<Finding>,
-    /// The modules that were reviewed with it.
-    files: Vec<FileDigest>,
-}
-
-/// The review's place in the line.
-fn review(_plan: &Plan, _source: &[u8]) -> Reviewed {
-    Reviewed {
-        findings: Vec::new(),
-        files: Vec::new(),
-    }
-}
-
-/// The program's bytes, as they are now: these are reviewed, and an approval is bound to them.
-fn source(plan: &Plan) -> Result<Cow<'_, [u8]>, request::Error> {
-    match &plan.program {
-        Program::Code(code) => Ok(Cow::Borrowed(code)),
-        Program::Script { path, .. } => match std::fs::read(path) {
-            Ok(source) => Ok(Cow::Owned(source)),
-            Err(error) => Err(request::Error::unreadable_script(path, error)),
-        },
-    }
-}
-
-/// What an approval of this run is bound to.
-fn subject<'a>(
-    plan: &'a Plan,
-    source: &'a [u8],
-    interpreter: &'a Interpreter,
-    imports: &'a [FileDigest],
-) -> Subject<'a> {
-    Subject {
-        code: source,
-        script: match &plan.program {
-            Program::Code(_) => None,
-            Program::Script { path, named } => Some(Script { path, named }),
-        },
-        args: &plan.args,
-        variables: &plan.env,
-        reads_stdin: plan.stdin == Stdin::Inherit,
-        cwd: &plan.cwd,
-        python: &interpreter.path,
-        version: &interpreter.version,
-        imports,
-    }
-}
-
-/// What the guard stopped during the run becomes a question that can be answered.
-fn with_stops_asked(mut outcome: Outcome, case: &Case<'_>, grant: &Grant) -> Outcome {
-    if let Some(stopped) = outcome.approval.take() {
-        let (question, notices) = case.stopped(grant, stopped.findings);
-        outcome.notices.push(how_to_approve(&question));
-        outcome.notices.extend(notices);
-        outcome.approval = Some(question.into());
-    }
-    outcome
-}
-
-fn required(question: Question, request: &Request, settings: &Settings) -> Outcome {
-    let what = format!(
-        "not run: approval is needed, and there is nobody to ask ({})",
-        asked_for(&question)
-    );
-    let notices = vec![what, how_to_approve(&question)];
-    Outcome {
-        approval: Some(question.into()),
-        ..not_run(Status::ApprovalRequired, request, settings, notices)
-    }
-}
-
-fn refused(refusal: Refusal, request: &Request, settings: &Settings) -> Outcome {
-    let mut notices = vec![refusal.to_string()];
-    let approval = match refusal {
-        Refusal::ByPerson { question, .. } => {
-            notices.push(format!(
-                "a person who thinks better of it can say so with `pi approvals grant {}`; until then the same should \
-                 not be tried another way",
-                question.id
-            ));
-            Some(Approval::from(*question))
-        }
-        Refusal::Changed { .. } => {
-            notices.push("run it again to be asked about what it is now".to_owned());
-            None
-        }
-        Refusal::Unfit { .. } | Refusal::WithinRun => None,
-    };
-    Outcome {
-        approval,
-        ..not_run(Status::Denied, request, settings, notices)
-    }
-}
-
-/// The categories of a question, with the number of findings of each.
-fn asked_for(question: &Question) -> String {
-    let parts: Vec<String> = question
-        .categories()
-        .iter()
-        .map(|category| {
-            let of_it = |finding: &&Finding| finding.category == category;
-            let count = question.findings.iter().filter(of_it).count();
-            format!("{}: {count}", category.name())
-        })
-        .collect();
-    parts.join(", ")
-}
-
-fn how_to_approve(question: &Question) -> String {
-    let id = question.id;
-    format!(
-        "a person can look at it with `pi approvals show {id}`, and allow it with `pi approvals grant {id}` (then run it \
-         again) or by adding `--approve {id}` to the same command"
-    )
 }
 
 /// Makes sure of uv and of an interpreter, ahead of the first run.

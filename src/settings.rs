@@ -21,6 +21,8 @@ use crate::provision::{is_clear_request, is_version_request};
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 /// Set to `1` in every interpreter that pi starts, so that a program can tell.
 pub const MARKER_VARIABLE: &str = "PI_PYTHON_TOOL";
+/// Names, to what a run or an editor starts, the locks that it holds and need not be waited for within it.
+pub const HELD_VARIABLE: &str = "PI_BARRIER_HELD";
 /// The oldest Python that pi accepts, as (major, minor).
 pub const OLDEST_PYTHON: (u32, u32) = (3, 10);
 /// The oldest `uv` on PATH that pi accepts, as (major, minor, patch).
@@ -250,6 +252,14 @@ pub const TABLE: &[Row] = &[
         help: "directories that belong to the workspace beside the one that a run is in (absolute, or from `~`)",
     },
     Row {
+        key: "barrier.wait_seconds",
+        variable: Some("PI_BARRIER_WAIT_SECONDS"),
+        kind: Kind::Seconds(86_400.0),
+        default: "300",
+        project: Project::Lower,
+        help: "how long a run waits for others that work in its workspace, in seconds",
+    },
+    Row {
         key: "env.withhold",
         variable: Some("PI_ENV_WITHHOLD"),
         kind: Kind::List,
@@ -445,6 +455,8 @@ pub struct Settings {
     pub capabilities: Option<Vec<String>>,
     /// How people are asked for approval, and what needs none.
     pub approval: ApprovalRules,
+    /// How long a run waits for others that work in its workspace.
+    pub barrier_wait: Duration,
     /// What a run sees of the caller's environment.
     pub env: EnvironmentRules,
     /// What kept outputs may cost.
@@ -561,6 +573,7 @@ impl Settings {
                 never_ask: text("approval.ask").as_deref() == Some("never"),
                 roots,
             },
+            barrier_wait: seconds("barrier.wait_seconds"),
             env: EnvironmentRules {
                 withhold: list("env.withhold"),
                 pass: list("env.pass"),

@@ -9,6 +9,7 @@
 //! The words that they share are here: the [`Category`] of an effect, a [`Finding`], and the [`Workspace`]; and those
 //! of a question: its [`Subject`], its [`Id`], the [`Question`] itself, and the [`Asker`] that puts it.
 
+pub mod barrier;
 pub mod capability;
 mod category;
 pub mod decide;

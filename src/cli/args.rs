@@ -36,6 +36,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run Python code or a script within bounds
     Python(Python),
+    /// Run a command while no other run works in its workspace
+    Barrier(Barrier),
     /// Check what pi needs, and repair it
     Doctor(Doctor),
     /// Get uv and Python ready now
@@ -112,6 +114,9 @@ pub(crate) struct Python {
     /// Use this interpreter: a path or a version
     #[arg(long = "python", value_name = "PATH|VERSION")]
     pub interpreter: Option<OsString>,
+    /// Run beside other runs that only read, without the right to write
+    #[arg(long)]
+    pub read_only: bool,
     /// Leave alone what the program leaves behind when it ends
     #[arg(long)]
     pub detach_ok: bool,
@@ -121,6 +126,36 @@ pub(crate) struct Python {
     /// A script and its arguments; `-` reads the code from standard input
     #[arg(value_name = "SCRIPT | -", trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub rest: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    long_about = "Run a command while no other run works in its workspace: the git top level that holds the current \
+                  directory, else that directory. With --file, only those files are held; others may edit other files \
+                  meanwhile, and runs wait. The command is told what it holds, so that `pi` within it does not wait for \
+                  it.",
+    after_help = "Exit codes: the command's own; 2 wrong usage; 125 the wait is over, or pi itself failed; 126 the \
+                  command can't be executed; 127 it is not there; 128+n ended by signal n."
+)]
+pub(crate) struct Barrier {
+    /// Edit this file and nothing else (may be given more than once)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub file: Vec<PathBuf>,
+    /// Change nothing: work beside others that read or edit single files
+    #[arg(long, conflicts_with = "file")]
+    pub shared: bool,
+    /// Wait so long for others at most; 0 waits for nobody [default: 300]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub wait: Option<f64>,
+    /// The command and its arguments
+    #[arg(
+        value_name = "COMMAND",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_hint = ValueHint::CommandWithArguments
+    )]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@
 mod approvals;
 mod args;
 mod ask;
+mod barrier;
 mod doctor;
 mod frame;
 mod outputs;
@@ -37,6 +38,10 @@ pub(crate) mod exit {
     pub(crate) const APPROVAL: u8 = 126;
     /// There is no Python.
     pub(crate) const NO_PYTHON: u8 = 127;
+    /// The command of `pi barrier` can't be executed.
+    pub(crate) const NOT_EXECUTABLE: u8 = 126;
+    /// There is no such command.
+    pub(crate) const NO_COMMAND: u8 = 127;
     /// Added to a signal's number where a signal ended the program.
     pub(crate) const SIGNAL: u8 = 128;
 }
@@ -57,6 +62,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match cli.command {
         Command::Python(args) => python::main(args, settings, cli.quiet),
+        Command::Barrier(args) => barrier::main(&args, &settings, cli.quiet),
         Command::Doctor(args) => doctor::examine(&args, settings, cli.quiet),
         Command::Provision(args) => provision::main(&args, settings, cli.quiet),
         Command::Update(args) => doctor::update(&args, settings, cli.quiet),

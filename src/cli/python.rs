@@ -136,6 +136,7 @@ fn request(args: Python) -> Result<Request, Refused> {
             Leftovers::End
         },
         approve: args.approve,
+        read_only: args.read_only,
     })
 }
 
@@ -185,6 +186,7 @@ impl Form {
         };
         Box::new(Cancellable {
             cancel: cancel.clone(),
+            listens: false,
             shown,
         })
     }
@@ -270,23 +272,39 @@ fn code(outcome: &Outcome, cancel: &Cancel) -> ExitCode {
 fn code_of_error(error: &Error) -> ExitCode {
     let code = match error {
         Error::Request(error) if error.is_usage() => exit::USAGE,
-        Error::Request(_) | Error::Run(_) => exit::INTERNAL,
+        Error::Request(_) | Error::Barrier(_) | Error::Run(_) => exit::INTERNAL,
         Error::Provision(_) => exit::NO_PYTHON,
     };
     code.into()
 }
 
-/// Cancels on signals once the program has started; until then they end pi as they end any other program.
+/// Cancels on signals once the program has started, or waits for others; until then they end pi as they end any other
+/// program.
 struct Cancellable {
     cancel: Cancel,
+    listens: bool,
     shown: Box<dyn Sink>,
 }
 
-impl Sink for Cancellable {
-    fn start(&mut self, pid: u32) {
+impl Cancellable {
+    fn listen(&mut self) {
+        if std::mem::replace(&mut self.listens, true) {
+            return;
+        }
         if let Err(error) = signals::cancel_on_signals(&self.cancel) {
             report::warning(&format!("signals end pi at once: {error}"));
         }
+    }
+}
+
+impl Sink for Cancellable {
+    fn wait(&mut self) {
+        self.listen();
+        self.shown.wait();
+    }
+
+    fn start(&mut self, pid: u32) {
+        self.listen();
         self.shown.start(pid);
     }
 

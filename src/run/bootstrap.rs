@@ -48,7 +48,7 @@ pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) ->
             let (input, extra) = loader_with(source, interpreter, settings);
             ("-".into(), input, extra)
         }
-        Program::Script { path, named } => {
+        Program::Script { path, named, .. } => {
             let input = match plan.stdin {
                 Stdin::Empty => Input::Empty,
                 Stdin::Inherit => Input::Inherit,

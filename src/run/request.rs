@@ -20,6 +20,8 @@ pub enum Program {
         path: PathBuf,
         /// How it was named: what the program finds in `sys.argv[0]`.
         named: PathBuf,
+        /// The bytes that were reviewed, which run whatever becomes of the file; without them the interpreter reads it.
+        source: Option<Vec<u8>>,
     },
 }
 
@@ -82,6 +84,8 @@ pub struct Request {
     /// Ids of approvals that a person gave together with the request. Whoever fills this in answers for that: what a
     /// model writes does not belong here.
     pub approve: Vec<String>,
+    /// It writes nothing, so others of the kind may run beside it (`--read-only`).
+    pub read_only: bool,
 }
 
 /// A request that makes sense, with every default and limit applied.
@@ -107,6 +111,8 @@ pub struct Plan {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// It writes nothing.
+    pub read_only: bool,
     /// What was clamped, a sentence each.
     pub notices: Vec<String>,
 }
@@ -228,6 +234,18 @@ impl Error {
     }
 }
 
+impl Plan {
+    /// The same with the bytes of its script that were reviewed.
+    #[must_use]
+    pub fn holding(&self, reviewed: &[u8]) -> Self {
+        let mut plan = self.clone();
+        if let Program::Script { source, .. } = &mut plan.program {
+            *source = Some(reviewed.to_owned());
+        }
+        plan
+    }
+}
+
 impl Request {
     /// What kind of program it is of.
     #[must_use]
@@ -276,6 +294,7 @@ impl Request {
             env: self.env.clone(),
             raw: self.raw,
             leftovers: self.leftovers,
+            read_only: self.read_only,
             notices,
         })
     }
@@ -288,7 +307,11 @@ impl Request {
                 let path = absolute(cwd, named);
                 check_script(&path)?;
                 let named = named.to_owned();
-                Ok(Program::Script { path, named })
+                Ok(Program::Script {
+                    path,
+                    named,
+                    source: None,
+                })
             }
             (code, _) => Err(Error::Program {
                 both: code.is_some(),

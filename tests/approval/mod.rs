@@ -1,5 +1,6 @@
 //! Approval, as a user meets it.
 
+mod barrier;
 mod capability;
 mod remember;
 #[cfg(target_os = "linux")]
