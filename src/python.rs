@@ -3,6 +3,7 @@
 //! [`run()`] is the line that the design draws, as code. The command line, the MCP server and users of the library all
 //! come through here, so that a program meets the same checks and the same bounds whoever sent it.
 
+use crate::approval::guard::Layers;
 use crate::progress::Progress;
 use crate::provision::{self, Interpreter};
 use crate::run::outcome::{Status, Stream};
@@ -64,6 +65,7 @@ impl Error {
             stdout: Stream::default(),
             stderr: Stream::default(),
             approval: None,
+            guard: Layers::default(),
             notices: causes
                 .map(ToString::to_string)
                 .chain(self.hints())

@@ -9,6 +9,7 @@
 
 mod category;
 mod finding;
+pub mod guard;
 mod workspace;
 
 pub use category::{Categories, Category};

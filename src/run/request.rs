@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::outcome::Mode;
+use crate::approval::guard::Policy;
 use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TIMEOUT_SECONDS};
 
 /// The program of a run.
@@ -104,6 +105,8 @@ pub struct Plan {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// What the program is held to; `None` is nothing at all.
+    pub guard: Option<Policy>,
     /// What was clamped, a sentence each.
     pub notices: Vec<String>,
 }
@@ -268,6 +271,7 @@ impl Request {
             env: self.env.clone(),
             raw: self.raw,
             leftovers: self.leftovers,
+            guard: None,
             notices,
         })
     }
