@@ -8,6 +8,7 @@ mod barring;
 
 use crate::approval::barrier;
 use crate::approval::decide::{Case, Decided, Decision};
+use crate::approval::guard::Layers;
 use crate::approval::{Asker, Nobody, Workspace, capability};
 use crate::progress::Progress;
 use crate::provision::{self, Interpreter};
@@ -90,6 +91,7 @@ fn not_run(
         stdout: Stream::default(),
         stderr: Stream::default(),
         approval: None,
+        guard: Layers::default(),
         notices,
     }
 }

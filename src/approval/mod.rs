@@ -16,6 +16,7 @@ pub mod decide;
 mod digest;
 mod excerpt;
 mod finding;
+pub mod guard;
 mod question;
 pub mod remember;
 mod subject;

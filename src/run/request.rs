@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::outcome::Mode;
+use crate::approval::guard::Policy;
 use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TIMEOUT_SECONDS};
 
 /// The program of a run.
@@ -113,6 +114,8 @@ pub struct Plan {
     pub leftovers: Leftovers,
     /// It writes nothing.
     pub read_only: bool,
+    /// What the program is held to; `None` is nothing at all.
+    pub guard: Option<Policy>,
     /// What was clamped, a sentence each.
     pub notices: Vec<String>,
 }
@@ -295,6 +298,7 @@ impl Request {
             raw: self.raw,
             leftovers: self.leftovers,
             read_only: self.read_only,
+            guard: None,
             notices,
         })
     }
@@ -575,7 +579,8 @@ mod tests {
             plan.program,
             Program::Script {
                 path: dir.path().join("sub").join("job.py"),
-                named: "job.py".into()
+                named: "job.py".into(),
+                source: None,
             }
         );
         for (name, expected) in [("sub", Fault::Directory), ("nope.py", Fault::Missing)] {
