@@ -51,12 +51,20 @@ device_of = system.stat_result.st_dev.__get__
 inode_of = system.stat_result.st_ino.__get__
 plain_str = str.__str__
 decode = bytes.decode
+loads = sys.modules["marshal"].loads
 function = type(lambda: None)
 module_type = type(sys)
 
+OURS = globals()
+
+
+def awake(pair):
+    """The function of a text that was kept for later, with its defaults."""
+    return function(loads(pair[0]), OURS, None, pair[1])
+
+
 # -- What pi said -----------------------------------------------------------------------------------------------------
 
-OURS = globals()
 WINDOWS = nt is not None
 LINUX = sys.platform == "linux" or sys.platform == "android"
 ENCODING = sys.getfilesystemencoding()
@@ -98,10 +106,24 @@ if not PREFIXES:
     for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, STANDARD, *sys.path):
         if entry.endswith("-packages") or entry not in sys.path:
             PREFIXES += (entry.rstrip("/\\") + os.sep,)
-CONFIG = ()
-for key, value in config.items():
-    CONFIG += ((key, tuple(value) if type(value) is list else value),)
-CONFIG += (("prefixes", PREFIXES), ("standard", STANDARD))
+CONFIG = (
+    ("roots", tuple(config["roots"])),
+    ("temporary", tuple(config["temporary"])),
+    ("caches", tuple(config["caches"])),
+    ("agent", config["agent"]),
+    ("home", config["home"]),
+    ("granted", tuple(config["granted"])),
+    ("readonly", READONLY),
+    ("executable", config["executable"]),
+    ("kernel", KERNEL),
+    ("credentials", tuple(config["credentials"])),
+    ("report", REPORT),
+    ("program", PROGRAM),
+    ("started", STARTED),
+    ("child", CHILD),
+    ("prefixes", PREFIXES),
+    ("standard", STANDARD),
+)
 # Places that have no symlinks in them, from which a path is followed.
 KNOWN = ROOTS + TEMPORARY + CACHES + AGENT
 IDENTITY = None
@@ -117,42 +139,16 @@ elif hasattr(system.stat_result, "st_birthtime"):
 
 folded = str.lower if WINDOWS or sys.platform == "darwin" else str
 HOME = HOME and folded(HOME)
-STORES, STORES_ANYWHERE = (), ()
-for line in config["credentials"]:
-    if line.startswith("**/"):
-        STORES_ANYWHERE += (folded(line[3:]),)
-    else:
-        STORES += (tuple(folded(line).split("/")),)
-# No line has a star in its first component.
-STORE_STARTS = set()
-for store in STORES:
-    STORE_STARTS.add(store[0])
-STORE_STARTS = frozenset(STORE_STARTS)
+STORES = "\n" + folded("\n".join(config["credentials"])) + "\n"
 
 
 # -- What a stop is ---------------------------------------------------------------------------------------------------
 
 
-ApprovalRequired = type(
-    "ApprovalRequired",
-    (BaseException,),
-    {"__module__": "builtins", "__doc__": "The program tried what needs a person's approval."},
-)
+CATEGORIES = ("delete", "outside", "program", "signal", "native", "credentials", "publish", "tamper", "write")
 
 
-RULES = (
-    ("delete", "PI100"),
-    ("outside", "PI200"),
-    ("program", "PI300"),
-    ("signal", "PI400"),
-    ("native", "PI500"),
-    ("credentials", "PI600"),
-    ("publish", "PI700"),
-    ("tamper", "PI800"),
-    ("write", "PI900"),
-)
-
-
+@later
 def quoted(text):
     """As a string of JSON."""
     written = '"'
@@ -171,6 +167,7 @@ def quoted(text):
     return written + '"'
 
 
+@later
 def visible(text):
     """With what a terminal would act on, or not show, made visible."""
     shown = ""
@@ -179,6 +176,7 @@ def visible(text):
     return shown
 
 
+@later
 def place():
     """The frame of the program's innermost line; else the innermost that belongs to no library."""
     frame = getframe()
@@ -193,6 +191,7 @@ def place():
     return other
 
 
+@later
 def columns(frame):
     """Line, column, last line and last column of what the frame does, as UTF-8 offsets that count from 1."""
     line = frame.f_lineno or 0
@@ -208,6 +207,7 @@ def columns(frame):
     return line, 0, line, 0
 
 
+@later
 def report(category, rule, target, call, file, span):
     """Tells pi, if its end of the pipe is still what it was."""
     if IDENTITY is None:
@@ -231,18 +231,18 @@ def report(category, rule, target, call, file, span):
         pass  # closed by the program: the attempt fails all the same
 
 
+@later
 def stop(category, target, call, doing):
     """Ends the attempt, unless a person has approved of its kind."""
     if category in GRANTED:
         return
-    rule = "PI800"
-    for known, code in RULES:
-        if known == category:
-            rule = code
+    rule = "PI%d00" % (CATEGORIES.index(category) + 1)
     frame = place()
     file, span = ("", (0, 0, 0, 0)) if frame is None else (frame.f_code.co_filename, columns(frame))
     report(category, rule, target, call, file, span)
-    raise ApprovalRequired(
+    # Broad handlers of errors let it through, as they do with an interrupt.
+    kind = type("ApprovalRequired", (BaseException,), {"__module__": "builtins", "__doc__": "A person has to say yes."})
+    raise kind(
         "%s: %s `%s` needs approval (%s, line %d of %s)" % (rule, doing, visible(target), call, span[0], visible(file))
     )
 
@@ -274,6 +274,7 @@ PROBES_OF_PACKAGES = (
 BETWEEN = frozenset((STANDARD + "subprocess.py", STANDARD + "os.py", STANDARD + "pathlib.py", STANDARD + "pathlib/_local.py", "<frozen os>", STANDARD + "ctypes/__init__.py", STANDARD + "pathlib/__init__.py", "<guard>"))
 
 
+@later
 def is_probe():
     """Whether a library of this list asks. It is refused like anyone, but that ends nothing."""
     frame = getframe()
@@ -287,6 +288,7 @@ def is_probe():
     return False
 
 
+@later
 def refuse(category, target, call, doing):
     """Stops, but lets a library's probe fail as if the system had said no."""
     if category not in GRANTED and is_probe():
@@ -452,6 +454,7 @@ DEVICES = frozenset(("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pt
 OWN_PROC = ("comm", "oom_score_adj", "timerslack_ns", "coredump_filter")
 
 
+@later
 def is_stream(path):
     """Whether writing to it leaves nothing behind: a device, a pipe of its own, a knob of its own process."""
     if path in DEVICES or path.startswith("/dev/pts/"):
@@ -506,6 +509,7 @@ UNNAMED = getattr(system, "O_TMPFILE", 0)
 ONLY_PATH = getattr(system, "O_PATH", 0)
 
 
+@later
 def fits(pattern, name):
     """Whether `name` is what `pattern` says, one `*` standing for any part."""
     head, star, tail = pattern.partition("*")
@@ -514,30 +518,38 @@ def fits(pattern, name):
     return len(name) >= len(head) + len(tail) and name.startswith(head) and name.endswith(tail)
 
 
+@later
 def is_in(store, rest):
     """Whether the path is the store, or beneath it."""
-    for pattern in store:
+    while store:
+        pattern, _, store = store.partition("/")
         name, _, rest = rest.partition("/")
         if not fits(pattern, name):
             return False
     return True
 
 
+@later
+def is_listed(start, rest):
+    """Whether one of the lines that begin with `start` says so of the `rest` of a path."""
+    _, _, left = STORES.partition("\n" + start)
+    while left:
+        line, _, left = left.partition("\n")
+        if is_in(line, rest):
+            return True
+        _, _, left = ("\n" + left).partition("\n" + start)
+    return False
+
+
 def is_store(path):
-    """Whether it is a store of credentials."""
+    """Whether it is a store of credentials. No line of the list has a star in its first component."""
     path = folded(path)
     if HOME is not None and path.startswith(HOME):
-        rest = path[len(HOME) :]
-        if rest.partition("/")[0] in STORE_STARTS:
-            for store in STORES:
-                if is_in(store, rest):
-                    return True
-    if not path.startswith(ROOTS):
-        name = path.rpartition("/")[2]
-        for pattern in STORES_ANYWHERE:
-            if fits(pattern, name):
-                return True
-    return False
+        first, slash, rest = path[len(HOME) :].partition("/")
+        if "\n" + first + slash in STORES and (not slash and "\n" + first + "\n" in STORES or is_listed(first + "/", rest)):
+            return True
+    name = path.rpartition("/")[2]
+    return not path.startswith(ROOTS) and name.startswith(".") and is_listed("**/", name)
 
 
 def read(call, path):
@@ -593,6 +605,7 @@ def on_remove(call, args):
         delete(call, real, status(real))
 
 
+@later
 def on_rmtree(call, args):
     """Asked before the first file of it is gone, so that a stop names the tree; each file is decided on all the same."""
     text = text_of(args[0])
@@ -608,12 +621,14 @@ def on_mkdir(call, args):
         change(call, real, None, "making")
 
 
+@later
 def on_symlink(call, args):
     real = target_of(call, args[1], args[2], False)
     if real is not None and status(real) is None:
         change(call, real, None, "linking")
 
 
+@later
 def on_link(call, args):
     """A second name for a file is a way to change it: it has to be one that may be changed where it is."""
     for follow in (False, True):
@@ -646,6 +661,7 @@ def on_rename(call, args):
     change(call, target, status(target), "overwriting")
 
 
+@later
 def on_truncate(call, args):
     if type(args[0]) is int:
         return  # it was opened for writing
@@ -656,6 +672,7 @@ def on_truncate(call, args):
             change(call, real, found, "truncating")
 
 
+@later
 def is_copy_of_link():
     """Whether `shutil` copies what belongs to a symlink itself, as only it does."""
     frame = getframe()
@@ -682,6 +699,7 @@ def on_attributes(call, args):
         change(call, real, found, "changing")
 
 
+@later
 def unescaped(text):
     """The path of a URI."""
     found = b""
@@ -697,6 +715,7 @@ def unescaped(text):
     return decode(found, ENCODING, ERRORS)
 
 
+@later
 def database(call, path, only_read):
     real = resolve(path, -1, True)
     read(call, real)
@@ -708,6 +727,7 @@ def database(call, path, only_read):
         change(call, real, found, "opening the database")
 
 
+@later
 def on_sqlite(call, args):
     text = text_of(args[0])
     if text is None:
@@ -727,6 +747,7 @@ def on_sqlite(call, args):
     database(call, text, False)
 
 
+@later
 def address_of(call, address):
     """The path of a socket's address, None where it has none."""
     if type(address) is tuple:
@@ -740,6 +761,7 @@ def address_of(call, address):
     return text
 
 
+@later
 def on_bind(call, args):
     text = address_of(call, args[1])
     if text is not None:
@@ -750,6 +772,7 @@ def on_bind(call, args):
 PLAIN_SOCKETS = ("/dev/log", "/run/systemd/journal/", "/var/run/nscd/", "/run/nscd/", "/var/run/syslog", "/run/mysqld/")
 
 
+@later
 def on_connect(call, args):
     """Other programs can be told to do what this one may not: the network is free, the daemons of this machine not."""
     text = address_of(call, args[1])
@@ -767,6 +790,7 @@ def on_connect(call, args):
 # -- Programs, processes, native code ---------------------------------------------------------------------------------
 
 
+@later
 def word(part):
     if type(part) is str:
         return part
@@ -776,6 +800,7 @@ def word(part):
     return plain_str(part) if issubclass(kind, str) else "?"
 
 
+@later
 def command_of(part):
     """A command as a person would write it, for the message alone."""
     if type(part) is not list and type(part) is not tuple:
@@ -792,6 +817,7 @@ def command_of(part):
 COMMAND_AT = (("subprocess.Popen", 1), ("os.posix_spawn", 1), ("os.exec", 1), ("os.spawn", 2), ("_winapi.CreateProcess", 1))
 
 
+@later
 def on_program(call, args):
     at = 0
     for known, where in COMMAND_AT:
@@ -800,6 +826,7 @@ def on_program(call, args):
     refuse("program", command_of(args[at] if len(args) > at else call), call, "starting")
 
 
+@later
 def on_other_interpreter(call, args):
     stop("tamper", "an interpreter without a guard", call, "starting")
 
@@ -807,6 +834,7 @@ def on_other_interpreter(call, args):
 if LINUX:
     open_file, read_file, close_file = system.open, system.read, system.close
 
+    @later
     def lines_of(path):
         """A small file of the kernel's; None where it can't be read."""
         try:
@@ -820,16 +848,19 @@ if LINUX:
         finally:
             close_file(fd)
 
+    @later
     def parent_of(pid):
         text = lines_of("/proc/%d/stat" % pid)
         return int(text.rpartition(")")[2].split()[1]) if text else 0
 
 else:
 
+    @later
     def parent_of(pid):
         return 0
 
 
+@later
 def is_child(pid):
     """Whether the process descends from this one."""
     if pid <= 1:
@@ -854,6 +885,7 @@ def is_child(pid):
 getpgid = getattr(system, "getpgid", None)
 
 
+@later
 def on_kill(call, args):
     pid, signal = args
     own = getpid()
@@ -867,29 +899,34 @@ def on_kill(call, args):
         refuse("signal", "process %d" % args[0], call, "signalling")
 
 
+@later
 def on_limits(call, args):
     pid = args[0]
     if type(pid) is int and pid != 0 and pid != getpid() and not is_child(pid):
         refuse("signal", "process %d" % pid, call, "limiting")
 
 
-def on_import(call, args):
-    path = args[1]
-    if path is None or type(path) is not str:
-        return
+@later
+def load(module, path, call):
+    """A module of native code: only what the interpreter and its installed packages are made of."""
     real = resolve(path, -1, True)
-    name = real.rpartition("/")[2]
     found = status(real)
     if found is None:
         return
     inside = path.startswith(PREFIXES) and zone(real) != "temporary" or real.startswith(PREFIXES)
     if not inside or made(found) and zone(real) != "outside":
         refuse("native", real, call, "loading")
-    elif name.startswith(("_test", "_ctypes_test", "_xxtest")) and "native" not in GRANTED:
+    elif real.rpartition("/")[2].startswith(("_test", "_ctypes_test", "_xxtest")):
         # The interpreter's own tests can do anything to it; what asks for these modules can do without.
-        raise ImportError("needs approval under pi", name=args[0] if type(args[0]) is str else None, path=path)
+        raise ImportError("needs approval under pi", name=module if type(module) is str else None, path=path)
 
 
+def on_import(call, args):
+    if type(args[1]) is str:
+        load(args[0], args[1], call)
+
+
+@later
 def native(call, name):
     if type(name) is not str and type(name) is not bytes:
         name = "memory"
@@ -898,21 +935,25 @@ def native(call, name):
     stop("native", word(name), call, "calling native code:")
 
 
+@later
 def on_dlopen(call, args):
     name = args[0]
     if name is not None:
         native(call, name)
 
 
+@later
 def on_native(call, args):
     native(call, args[1] if call == "ctypes.dlsym" and len(args) > 1 else call)
 
 
+@later
 def on_extension(call, args):
     if call == "sqlite3.load_extension" or args[1]:
         stop("native", call, call, "loading an extension:")
 
 
+@later
 def on_registry(call, args):
     stop("outside", call, call, "changing the registry:")
 
@@ -920,6 +961,7 @@ def on_registry(call, args):
 TYPES_INTO_TERMINAL = (0x5412, 0x541C, 0x80017472)
 
 
+@later
 def on_ioctl(call, args):
     request = args[1]
     if type(request) is int and request & 0xFFFFFFFF in TYPES_INTO_TERMINAL:
@@ -937,6 +979,7 @@ def on_attribute(call, args):
         stop("tamper", "the guard", call, "changing")
 
 
+@later
 def on_referents(call, args):
     for thing in args[0]:
         if type(thing) is function and thing.__globals__ is OURS:
@@ -964,6 +1007,7 @@ KEPT = frozenset(
 LOADERS = (b"PYTHON", b"LD_", b"DYLD_", b"GCONV_", b"MALLOC_", b"GLIBC_")
 
 
+@later
 def text_of_code(command):
     """Where the text of `-c` stands in the command of an interpreter that is started with nothing unusual, else 0."""
     at = 1
@@ -979,6 +1023,7 @@ def text_of_code(command):
     return 0
 
 
+@later
 def environment(given):
     """The variables for the other interpreter, without those that it would obey before the guard is there."""
     if given is None:
@@ -997,6 +1042,7 @@ def environment(given):
     return kept
 
 
+@later
 def with_guard(command, at):
     """The command of an interpreter that installs the guard before it does anything else, sites included."""
     text = word(command[at])
@@ -1007,6 +1053,7 @@ def with_guard(command, at):
     return tuple(command[: at - 1]) + ("-S", "-c", start + text) + tuple(command[at + 1 :])
 
 
+@later
 def launch(given, start):
     """What `_posixsubprocess.fork_exec` does, for an interpreter that comes up with the guard."""
     if "program" in GRANTED:
@@ -1028,6 +1075,7 @@ def launch(given, start):
     return start(*given)
 
 
+@later
 def send(given, start):
     """What `signal.pidfd_send_signal` does, for the run's own processes."""
     if "signal" not in GRANTED and LINUX and type(given[0]) is int:
@@ -1046,6 +1094,7 @@ def passing(*given):
 PASSING = passing.__code__
 
 
+@later
 def wrapped(guarded, start):
     """A function that calls `guarded` with what it is given and `start`, and has no parameter to take their place."""
     constants = ()
@@ -1066,7 +1115,7 @@ def wrap_in(module):
         for name, guarded in GUARDED:
             found = names.get(name)
             if type(found) is builtin_function:
-                names[name] = wrapped(guarded, found)
+                names[name] = wrapped(awake(guarded), found)
     return module
 
 
@@ -1082,96 +1131,142 @@ def create(given, start):
     return module
 
 
-def execute(given, start):
-    """What `_imp.exec_builtin` and `_imp.exec_dynamic` do."""
-    result = start(*given)
-    wrap_in(given[0])
-    return result
-
-
 # -- Installation -----------------------------------------------------------------------------------------------------
 
-HANDLERS = (
-    ("open", on_open, None),
-    ("import", on_import, "native"),
-    ("object.__setattr__", on_attribute, None),
-    ("object.__delattr__", on_attribute, None),
-    ("object.__getattr__", on_attribute, None),
-    ("gc.get_referents", on_referents, None),
-    ("os.remove", on_remove, None),
-    ("os.rmdir", on_remove, None),
-    ("shutil.rmtree", on_rmtree, None),
-    ("os.mkdir", on_mkdir, None),
-    ("os.rename", on_rename, None),
-    ("os.link", on_link, None),
-    ("os.symlink", on_symlink, None),
-    ("os.truncate", on_truncate, None),
-    ("os.chmod", on_attributes, None),
-    ("os.chown", on_attributes, None),
-    ("os.chflags", on_attributes, None),
-    ("os.utime", on_attributes, None),
-    ("os.setxattr", on_attributes, None),
-    ("os.removexattr", on_attributes, None),
-    ("sqlite3.connect", on_sqlite, None),
-    ("sqlite3.enable_load_extension", on_extension, "native"),
-    ("sqlite3.load_extension", on_extension, "native"),
-    ("socket.bind", on_bind, None),
-    ("socket.connect", on_connect, "program"),
-    ("subprocess.Popen", on_program, "program"),
-    ("os.system", on_program, "program"),
-    ("os.exec", on_program, "program"),
-    ("os.posix_spawn", on_program, "program"),
-    ("os.spawn", on_program, "program"),
-    ("os.startfile", on_program, "program"),
-    ("os.startfile/2", on_program, "program"),
-    ("pty.spawn", on_program, "program"),
-    ("webbrowser.open", on_program, "program"),
-    ("_winapi.CreateProcess", on_program, "program"),
-    ("fcntl.ioctl", on_ioctl, "program"),
-    ("os.kill", on_kill, "signal"),
-    ("os.killpg", on_kill, "signal"),
-    ("resource.prlimit", on_limits, "signal"),
-    ("ctypes.dlopen", on_dlopen, "native"),
-    ("ctypes.dlsym", on_native, "native"),
-    ("ctypes.dlsym/handle", on_native, "native"),
-    ("ctypes.call_function", on_native, "native"),
-    ("ctypes.cdata", on_native, "native"),
-    ("ctypes.string_at", on_native, "native"),
-    ("ctypes.wstring_at", on_native, "native"),
-    ("ctypes.memoryview_at", on_native, "native"),
-    ("ctypes.PyObj_FromPtr", on_native, "native"),
-    ("winreg.CreateKey", on_registry, "outside"),
-    ("winreg.DeleteKey", on_registry, "outside"),
-    ("winreg.DeleteValue", on_registry, "outside"),
-    ("winreg.SetValue", on_registry, "outside"),
-    ("winreg.LoadKey", on_registry, "outside"),
-    ("winreg.SaveKey", on_registry, "outside"),
-    ("cpython.PyInterpreterState_New", on_other_interpreter, "tamper"),
-    ("sys.remote_exec", on_other_interpreter, "tamper"),
+NAMES = (
+    "open",
+    "import",
+    "object.__setattr__",
+    "object.__delattr__",
+    "object.__getattr__",
+    "gc.get_referents",
+    "os.remove",
+    "os.rmdir",
+    "shutil.rmtree",
+    "os.mkdir",
+    "os.rename",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "os.chmod",
+    "os.chown",
+    "os.chflags",
+    "os.utime",
+    "os.setxattr",
+    "os.removexattr",
+    "sqlite3.connect",
+    "sqlite3.enable_load_extension",
+    "sqlite3.load_extension",
+    "socket.bind",
+    "socket.connect",
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.startfile",
+    "os.startfile/2",
+    "pty.spawn",
+    "webbrowser.open",
+    "_winapi.CreateProcess",
+    "fcntl.ioctl",
+    "os.kill",
+    "os.killpg",
+    "resource.prlimit",
+    "ctypes.dlopen",
+    "ctypes.dlsym",
+    "ctypes.dlsym/handle",
+    "ctypes.call_function",
+    "ctypes.cdata",
+    "ctypes.string_at",
+    "ctypes.wstring_at",
+    "ctypes.memoryview_at",
+    "ctypes.PyObj_FromPtr",
+    "winreg.CreateKey",
+    "winreg.DeleteKey",
+    "winreg.DeleteValue",
+    "winreg.SetValue",
+    "winreg.LoadKey",
+    "winreg.SaveKey",
+    "cpython.PyInterpreterState_New",
+    "sys.remote_exec",
 )
-
-NAMES, ACTIONS = (), ()
-for name, action, category in HANDLERS:
-    if category not in GRANTED:
-        NAMES += (name,)
-        ACTIONS += (action,)
+ACTIONS = (
+    on_open,
+    on_import,
+    on_attribute,
+    on_attribute,
+    on_attribute,
+    on_referents,
+    on_remove,
+    on_remove,
+    on_rmtree,
+    on_mkdir,
+    on_rename,
+    on_link,
+    on_symlink,
+    on_truncate,
+    on_attributes,
+    on_attributes,
+    on_attributes,
+    on_attributes,
+    on_attributes,
+    on_attributes,
+    on_sqlite,
+    on_extension,
+    on_extension,
+    on_bind,
+    on_connect,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_program,
+    on_ioctl,
+    on_kill,
+    on_kill,
+    on_limits,
+    on_dlopen,
+    on_native,
+    on_native,
+    on_native,
+    on_native,
+    on_native,
+    on_native,
+    on_native,
+    on_native,
+    on_registry,
+    on_registry,
+    on_registry,
+    on_registry,
+    on_registry,
+    on_registry,
+    on_other_interpreter,
+    on_other_interpreter,
+)
 EVENTS = frozenset(NAMES)
 
 
 def hook(event, args):
     if event in EVENTS:
-        ACTIONS[NAMES.index(event)](event, args)
+        action = ACTIONS[NAMES.index(event)]
+        if type(action) is tuple:
+            action = awake(action)
+        action(event, args)
 
 
 if "program" not in GRANTED or "signal" not in GRANTED:
-    for name in "_signal", "signal", "_posixsubprocess", "subprocess":
+    wrap_in(sys.modules["_signal"])
+    for name in "signal", "_posixsubprocess", "subprocess":
         if name in sys.modules:
             wrap_in(sys.modules[name])
-    for name in "create_builtin", "create_dynamic":
-        if hasattr(imp, name):
-            setattr(imp, name, wrapped(create, getattr(imp, name)))
-    for name in "exec_builtin", "exec_dynamic":
-        if hasattr(imp, name):
-            setattr(imp, name, wrapped(execute, getattr(imp, name)))
+    imp.create_builtin = wrapped(create, imp.create_builtin)
+    if hasattr(imp, "create_dynamic"):
+        imp.create_dynamic = wrapped(create, imp.create_dynamic)
 sys.addaudithook(hook.__call__)
 OURS.clear()
