@@ -33,7 +33,7 @@ pub struct Finding {
 
 /// A part of a source text. Lines and columns count from 1; columns are characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct Span {
     /// First line.
     pub line: u32,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::not_run;
 use crate::approval::decide::{Case, Grant, Refusal};
+use crate::approval::guard::Policy;
 use crate::approval::{FileDigest, Finding, Question, Script, Subject, Workspace};
 use crate::provision::Interpreter;
 use crate::run::outcome::{Approval, Status};
@@ -58,6 +59,16 @@ pub(super) fn subject<'a>(
         version: &interpreter.version,
         imports,
     }
+}
+
+/// What holds the run to what was granted.
+pub(super) fn policy(
+    grant: &Grant,
+    workspace: Workspace,
+    plan: &Plan,
+    interpreter: &Interpreter,
+) -> Policy {
+    Policy::new(workspace, grant.categories, plan.read_only, interpreter)
 }
 
 /// What the guard stopped during the run becomes a question that can be answered.

@@ -6,13 +6,17 @@
 //! standard library when something went wrong, past any file of the project. (`python -c` is no way to start it: from
 //! 3.13 on that imports `linecache`, and would take it from the project.)
 
-#[cfg(unix)]
 mod compiled;
+mod guard;
+mod how;
 mod literal;
+mod marshal;
 
 #[cfg(unix)]
 use std::ffi::OsStr;
 use std::ffi::OsString;
+
+use compiled::Compiled;
 
 use super::request::{Plan, Program, Stdin};
 use super::tree::{Extra, Input};
@@ -21,7 +25,7 @@ use crate::provision::Interpreter;
 use crate::settings::Environment;
 use crate::settings::Settings;
 
-/// The parts of the bootstrap, the one that is executed first.
+/// The parts of the bootstrap, the one that is executed first; behind them, for guarded runs, the guard.
 const PARTS: [&str; 2] = [
     include_str!("bootstrap/loader.py"),
     include_str!("bootstrap/helper.py"),
@@ -29,6 +33,10 @@ const PARTS: [&str; 2] = [
 const HELPER: &str = PARTS[1];
 #[cfg(unix)]
 const WARM: &str = include_str!("bootstrap/warm.py");
+
+/// The descriptor on which the guard's hook tells what it refused.
+#[cfg(unix)]
+const REPORT: i32 = 5;
 
 /// How an interpreter is started.
 pub(super) struct Start {
@@ -38,55 +46,62 @@ pub(super) struct Start {
     pub input: Input,
     /// What it reads from descriptor 3, which it closes before the program begins.
     pub extra: Extra,
+    /// Whether it finds the caller's standard input as descriptor 4.
+    pub passes_input: bool,
+    /// Whether the guard's hook is in it.
+    pub is_hooked: bool,
 }
 
 /// How `plan`'s program is started by `interpreter`.
 pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) -> Start {
-    let mut args: Vec<OsString> = vec!["-B".into()];
-    let (program, input, extra) = match &plan.program {
-        Program::Code(source) => {
-            let (input, extra) = loader_with(source, interpreter, settings);
-            ("-".into(), input, extra)
-        }
-        Program::Script { path, named, .. } => {
-            let input = match plan.stdin {
-                Stdin::Empty => Input::Empty,
-                Stdin::Inherit => Input::Inherit,
-            };
-            // A name that looks like an option would be taken for one.
-            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
-            (if dashed { path } else { named }.into(), input, Extra::None)
-        }
-    };
-    args.push(program);
+    let mut args: Vec<OsString> = vec!["-B".into(), "-".into()];
     args.extend(plan.args.iter().cloned());
-    Start { args, input, extra }
+    let compiled = compiled::of(interpreter, settings);
+    let hook = plan.guard.as_ref().zip(compiled.as_ref());
+    let hook = hook.map(|(policy, compiled)| guard::config(policy, plan, compiled));
+    let is_hooked = hook.is_some();
+    let how = how::to_start(plan, hook);
+    let (input, extra) = read_by_itself(compiled, &how, source(&plan.program));
+    Start {
+        args,
+        input,
+        extra,
+        passes_input: plan.stdin == Stdin::Inherit,
+        is_hooked,
+    }
+}
+
+/// The program's bytes, as far as they are known.
+fn source(program: &Program) -> &[u8] {
+    match program {
+        Program::Code(source) => source,
+        Program::Script { source, .. } => source.as_deref().unwrap_or_default(),
+    }
 }
 
 /// Compiles the bootstrap for an interpreter, if that was not done before.
 pub(super) fn prepare(interpreter: &Interpreter, settings: &Settings) {
-    #[cfg(unix)]
-    compiled::parts(interpreter, settings);
-    #[cfg(not(unix))]
-    let _ = (interpreter, settings);
+    compiled::of(interpreter, settings);
 }
 
 /// What stands on standard input is short: with PYTHONUNBUFFERED the interpreter reads a program there byte by byte.
-/// The bootstrap and `source` come on a descriptor of their own, compiled where that was done before.
+/// The bootstrap and the program come on a descriptor of their own, the bootstrap compiled where that can be had.
 #[cfg(unix)]
-fn loader_with(source: &[u8], interpreter: &Interpreter, settings: &Settings) -> (Input, Extra) {
-    let (mut program, parts) = match compiled::parts(interpreter, settings) {
-        Some(compiled) => (compiled, "__import__('marshal').loads(_)".to_owned()),
+fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+    let (mut data, parts) = match compiled {
+        Some(compiled) => (compiled.parts, "__import__('marshal').loads(_)".to_owned()),
         None => (PARTS.concat().into_bytes(), slices_of_parts()),
     };
+    let at = data.len();
     let start = format!(
         "with open(3, 'rb', 0) as _: _ = _.read()\n\
-         _ = {parts}, _[{}:]\n\
-         exec(_[0][0], {{'main': globals(), 'parts': _[0], 'source': _[1]}})\n",
-        program.len()
+         _ = {parts}, _\n\
+         exec(_[0][0], {{'main': globals(), 'parts': _[0], 'data': _[1], 'at': ({at}, {})}})\n",
+        at + how.len()
     );
-    program.extend_from_slice(source);
-    (Input::Bytes(start.into_bytes()), Extra::All(program))
+    data.extend_from_slice(how);
+    data.extend_from_slice(source);
+    (Input::Bytes(start.into_bytes()), Extra::All(data))
 }
 
 /// The parts as Python cuts them out of their text.
@@ -97,14 +112,24 @@ fn slices_of_parts() -> String {
 }
 
 #[cfg(not(unix))]
-fn loader_with(source: &[u8], _: &Interpreter, _: &Settings) -> (Input, Extra) {
-    let mut start = b"exec(".to_vec();
-    literal::push(&mut start, PARTS[0].as_bytes());
-    start.extend_from_slice(b", {'main': globals(), 'parts': (None, ");
-    literal::push(&mut start, HELPER.as_bytes());
-    start.extend_from_slice(b"), 'source': ");
-    literal::push(&mut start, source);
-    start.extend_from_slice(b"})\n");
+fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+    let mut start = b"_ = ".to_vec();
+    match compiled {
+        Some(compiled) => {
+            start.extend_from_slice(b"__import__('marshal').loads(");
+            literal::push(&mut start, &compiled.parts);
+            start.push(b')');
+        }
+        None => {
+            for part in PARTS {
+                literal::push(&mut start, part.as_bytes());
+                start.push(b',');
+            }
+        }
+    }
+    start.extend_from_slice(b"\nexec(_[0], {'main': globals(), 'parts': _, 'data': ");
+    literal::push(&mut start, &[how, source].concat());
+    start.extend_from_slice(format!(", 'at': (0, {})}})\n", how.len()).as_bytes());
     (Input::Bytes(start), Extra::None)
 }
 
@@ -122,6 +147,8 @@ pub(super) fn ahead() -> Start {
         args: vec!["-B".into(), "-".into()],
         input: Input::Bytes(start.into_bytes()),
         extra: Extra::Beginning(program.into_bytes()),
+        passes_input: false,
+        is_hooked: false,
     }
 }
 

@@ -168,6 +168,8 @@ fn run_until(
         cwd: &plan.cwd,
         input: start.input,
         extra: start.extra,
+        passes_input: start.passes_input,
+        is_hooked: start.is_hooked,
         leftovers: plan.leftovers,
         guard: plan.guard.as_ref(),
     })?;

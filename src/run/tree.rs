@@ -26,6 +26,8 @@ mod keeper;
 #[cfg(unix)]
 mod processes;
 #[cfg(unix)]
+mod reports;
+#[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
@@ -57,11 +59,22 @@ pub(super) struct Launch<'a> {
         )
     )]
     pub extra: Extra,
+    /// Whether it finds this process's standard input as descriptor 4 (Unix alone).
+    #[cfg_attr(
+        windows,
+        expect(
+            dead_code,
+            reason = "Windows programs get no more than the three streams"
+        )
+    )]
+    pub passes_input: bool,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
-    /// What the system is to hold it to (Linux alone).
+    /// What the system is to hold it to. What the hook refuses comes on descriptor 5.
     #[cfg_attr(windows, expect(dead_code, reason = "Windows has the hook alone"))]
     pub guard: Option<&'a Policy>,
+    /// Whether the guard's hook is in it.
+    pub is_hooked: bool,
 }
 
 /// What a program can read from descriptor 3.
@@ -75,6 +88,7 @@ pub(super) struct Launch<'a> {
 )]
 pub(super) enum Extra {
     /// Nothing: there is no such descriptor.
+    #[cfg(not(unix))]
     None,
     /// These bytes, and then the end.
     All(Vec<u8>),
@@ -85,11 +99,10 @@ pub(super) enum Extra {
 /// What a program reads on standard input.
 #[derive(Debug)]
 pub(super) enum Input {
-    /// Nothing.
-    Empty,
     /// What this process reads.
+    #[cfg(not(unix))]
     Inherit,
-    /// These bytes.
+    /// These bytes, which fit into a pipe.
     Bytes(Vec<u8>),
 }
 

@@ -306,6 +306,8 @@ impl Idle {
             cwd: Path::new("/"),
             input: start.input,
             extra: start.extra,
+            passes_input: start.passes_input,
+            is_hooked: start.is_hooked,
             leftovers: Leftovers::End,
             guard: None,
         })?;

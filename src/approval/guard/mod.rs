@@ -98,11 +98,24 @@ impl Policy {
         self.granted.contains(category)
     }
 
+    /// Whether the system's own supervisor decides beneath the hook.
+    #[must_use]
+    pub fn is_supervised(&self) -> bool {
+        !self.grants(Category::Program) && Layers::of_this_machine().supervisor
+    }
+
     /// Whether nothing but the temporary directories may be written to.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.read_only && !self.grants(Category::Write)
     }
+}
+
+/// Stores of credentials, below the user's home: a pattern a line.
+pub(crate) fn credentials() -> impl Iterator<Item = &'static str> {
+    include_str!("credentials.txt")
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The layers of the guard: those of a machine, or those of one run.
@@ -158,9 +171,9 @@ pub struct Stop {
     /// The file of the line, where it is not the program itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// The line that called, as far as it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
+    /// Where the line stands that called, as far as it is known.
+    #[serde(flatten, default)]
+    pub span: Span,
 }
 
 impl Stop {
@@ -208,7 +221,6 @@ impl Stop {
     /// The same as a finding.
     #[must_use]
     pub fn finding(&self) -> Finding {
-        let line = self.line.unwrap_or_default();
         Finding {
             rule: self.rule().to_owned(),
             category: self.category,
@@ -218,11 +230,7 @@ impl Stop {
                 self.category.name()
             ),
             file: self.file.clone(),
-            span: Span {
-                line,
-                end_line: line,
-                ..Span::default()
-            },
+            span: self.span,
         }
     }
 }

@@ -25,7 +25,7 @@ use super::caller::{Caller, Credentials, Place, last_error, name_of, open_strict
 use super::calls::{At, Call, Change, Object, read};
 use super::confine::Confinement;
 use super::decide::{self, Destination, Facts, Missing};
-use super::{Category, Policy, Stop, Zone};
+use super::{Category, Policy, Span, Stop, Zone};
 
 /// The most stops that are told. One is enough to end a run.
 const MOST_STOPS: usize = 32;
@@ -343,7 +343,7 @@ impl Supervisor {
             target,
             call: waiting.name.to_owned(),
             file: None,
-            line: None,
+            span: Span::default(),
         });
         Answer::Failed(Errno::PERM)
     }
@@ -370,7 +370,7 @@ impl Supervisor {
             target: path.display().to_string(),
             call: waiting.name.to_owned(),
             file: None,
-            line: None,
+            span: Span::default(),
         });
         Errno::PERM
     }

@@ -20,19 +20,44 @@ use crate::settings::{PROBE_TIME, Settings};
 /// Tells what a file holds for.
 type Key = [u8; 16];
 
-/// The marshalled tuple of the parts' code, if there is one or one can be made.
-pub(super) fn parts(interpreter: &Interpreter, settings: &Settings) -> Option<Vec<u8>> {
+/// The guard's source, and what makes code of it.
+const HOOK: &str = include_str!("../../approval/guard/hook.py");
+const BUILD: &str = include_str!("../../approval/guard/build.py");
+
+/// What an interpreter runs first.
+pub(super) struct Compiled {
+    /// The marshalled tuple of the parts' code, and the guard as bytes that are marshalled by themselves.
+    pub parts: Vec<u8>,
+    /// Where it is kept.
+    file: Option<PathBuf>,
+}
+
+impl Compiled {
+    /// The file of the guard alone, for the interpreters that a program starts; `None` where none can be kept.
+    pub(super) fn guard(&self) -> Option<PathBuf> {
+        Some(guard_beside(self.file.as_ref()?))
+    }
+}
+
+/// The compiled bootstrap, if there is one or one can be made.
+pub(super) fn of(interpreter: &Interpreter, settings: &Settings) -> Option<Compiled> {
     let file = file(interpreter, settings);
     let key = key(interpreter);
     let kept = read_bounded(&file).ok();
     if let Some(parts) = kept.and_then(|bytes| content(bytes, key)) {
-        return Some(parts);
+        let file = Some(file);
+        return Some(Compiled { parts, file });
     }
-    let parts = compile(interpreter, settings)?;
+    let (parts, guard) = compile(interpreter, settings)?;
     let checksum = crc32fast::hash(&parts).to_le_bytes();
-    // Where it can't be written, the text takes less time than compiling it in another process each time.
-    write_atomic(&file, &[&key[..], &checksum, &parts].concat()).ok()?;
-    Some(parts)
+    let kept = write_atomic(&guard_beside(&file), &guard)
+        .and_then(|()| write_atomic(&file, &[&key[..], &checksum, &parts].concat()));
+    let file = kept.is_ok().then_some(file);
+    Some(Compiled { parts, file })
+}
+
+fn guard_beside(file: &std::path::Path) -> PathBuf {
+    file.with_extension("guard")
 }
 
 /// One file for each interpreter, whatever its version is today.
@@ -62,9 +87,10 @@ fn key(interpreter: &Interpreter) -> Key {
 
 /// Tells one text of the bootstrap from another (FNV-1a), worked out when pi is built.
 const TEXT: u64 = {
+    let texts = [PARTS[0], PARTS[1], HOOK, BUILD];
     let (mut hash, mut part) = (0xcbf2_9ce4_8422_2325_u64, 0);
-    while part < PARTS.len() {
-        let (text, mut at) = (PARTS[part].as_bytes(), 0);
+    while part < texts.len() {
+        let (text, mut at) = (texts[part].as_bytes(), 0);
         while at < text.len() {
             hash = (hash ^ text[at] as u64).wrapping_mul(0x0100_0000_01b3);
             at += 1;
@@ -85,29 +111,40 @@ fn content(mut bytes: Vec<u8>, key: Key) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Has the interpreter compile the parts, with no module but those that it starts with.
-fn compile(interpreter: &Interpreter, settings: &Settings) -> Option<Vec<u8>> {
-    let mut program = b"import marshal, sys\nparts = [".to_vec();
+/// Has the interpreter compile the parts and the guard, with no module but those of its own library. Answers with both.
+fn compile(interpreter: &Interpreter, settings: &Settings) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut program = b"build = {'__name__': 'build'}\nexec(".to_vec();
+    literal::push(&mut program, BUILD.as_bytes());
+    program.extend_from_slice(b", build)\nguard = build['build'](");
+    literal::push(&mut program, HOOK.as_bytes());
+    program.extend_from_slice(b")\nparts = [");
     for part in PARTS {
         literal::push(&mut program, part.as_bytes());
         program.push(b',');
     }
     program.extend_from_slice(
-        b"]\nparts = tuple(compile(part, '<pi>', 'exec', 0, True) for part in parts)\n\
-          sys.stdout.buffer.write(marshal.dumps(parts))\n",
+        b"]\nimport marshal, sys\n\
+          parts = *(compile(part, '<pi>', 'exec', 0, True) for part in parts), guard\n\
+          parts = marshal.dumps(parts)\n\
+          sys.stdout.buffer.write(len(guard).to_bytes(4, 'little') + guard + parts)\n",
     );
     let mut command = Command::new(&interpreter.path);
     command
-        .args(["-I", "-S", "-B", "-c"])
-        .arg(String::from_utf8(program).ok()?)
+        .args(["-I", "-S", "-B", "-W", "ignore", "-c"])
+        .arg("import sys; exec(sys.stdin.buffer.read())")
         .env_clear()
         .envs(settings.environment.iter());
     let bounds = Bounds {
         deadline: Instant::now() + PROBE_TIME,
         ending: Ending::Killed,
     };
-    let answer = helper::run(command, bounds).ok()?;
-    (answer.succeeded() && !answer.cut && !answer.stdout.is_empty()).then_some(answer.stdout)
+    let answer = helper::run_with(command, program, bounds).ok()?;
+    if !answer.succeeded() || answer.cut {
+        return None;
+    }
+    let (size, rest) = answer.stdout.split_first_chunk()?;
+    let (guard, parts) = rest.split_at_checked(u32::from_le_bytes(*size) as usize)?;
+    (!parts.is_empty()).then(|| (parts.to_owned(), guard.to_owned()))
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
 use super::processes::{self, Root, Table};
+use super::reports::Reports;
 use super::{Ended, Error, Event, Exit, Extra, Input, Launch, Step};
 use crate::approval::guard::{Confinement, Layers, Policy, Stop, Supervisor};
 use crate::run::cancel::{Cancel, Urgency};
@@ -46,6 +46,8 @@ pub(in super::super) struct Tree {
     /// The layers that hold the program beside the hook.
     layers: Layers,
     supervisor: Option<Supervisor>,
+    /// What the hook refuses.
+    reports: Option<Reports>,
     events: VecDeque<Event>,
     /// A report that came in part.
     partial: Vec<u8>,
@@ -90,6 +92,9 @@ impl Tree {
         let (stderr, stderr_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
         let stdin = input(launch.input).map_err(failed(Step::Pipes))?;
         let (extra, source) = source(launch.extra).map_err(failed(Step::Pipes))?;
+        let passed_input = launch.passes_input.then(own_input).transpose();
+        let reports = launch.is_hooked.then(Reports::new).transpose();
+        let (reports, report) = reports.map_err(failed(Step::Pipes))?.unzip();
         let mut prepared = Prepared {
             executable: text(launch.executable.as_os_str()),
             cwd: text(launch.cwd.as_os_str()),
@@ -99,6 +104,8 @@ impl Tree {
             control: theirs,
             stdin,
             extra,
+            passed_input: passed_input.map_err(failed(Step::Pipes))?,
+            report,
             confinement: launch.guard.and_then(Confinement::of),
             stdout: stdout_theirs,
             stderr: stderr_theirs,
@@ -120,8 +127,12 @@ impl Tree {
                 Stream::new(Which::Stderr, stderr),
             ],
             source,
-            layers: Layers::default(),
+            layers: Layers {
+                hook: launch.is_hooked,
+                ..Layers::default()
+            },
             supervisor: None,
+            reports,
             events: VecDeque::new(),
             partial: Vec::new(),
             urgency: Urgency::None,
@@ -166,7 +177,10 @@ impl Tree {
         if report.kind != Report::CONFINED {
             return Ok(report);
         }
-        self.layers = Confinement::layers(report.values);
+        self.layers = Layers {
+            hook: self.layers.hook,
+            ..Confinement::layers(report.values)
+        };
         if let (Some(listener), Some((policy, confinement)), Some(keeper)) =
             (listener, confined, self.keeper)
         {
@@ -204,6 +218,15 @@ impl Tree {
         }
     }
 
+    /// Takes what the hook tells.
+    fn hear_reports(&mut self) {
+        if let Some(reports) = &mut self.reports
+            && reports.read()
+        {
+            self.events.push_back(Event::Stopped);
+        }
+    }
+
     /// The layers of the guard that hold the program beside the hook.
     pub(in super::super) fn layers(&self) -> Layers {
         self.layers
@@ -211,10 +234,10 @@ impl Tree {
 
     /// What was refused since the last time.
     pub(in super::super) fn take_stops(&mut self) -> Vec<Stop> {
-        self.supervisor
-            .as_mut()
-            .map(Supervisor::take_stops)
-            .unwrap_or_default()
+        let supervised = self.supervisor.as_mut().map(Supervisor::take_stops);
+        let reported = self.reports.as_mut().map(Reports::take);
+        let both = [supervised, reported].into_iter().flatten();
+        both.flatten().collect()
     }
 
     /// Waits for the next event; passes output on meanwhile.
@@ -262,6 +285,9 @@ impl Tree {
             .map(|rest| rest + Duration::from_micros(100));
         let ready = self.poll(timeout, cancels)?;
         self.supervise(ready.supervisor);
+        if ready.reports {
+            self.hear_reports();
+        }
         if ready.source {
             self.source.write();
         }
@@ -293,6 +319,11 @@ impl Tree {
                 Some(fd) => PollFd::from_borrowed_fd(fd, PollFlags::IN),
                 None => entry(None, PollFlags::IN, control),
             },
+            entry(
+                self.reports.as_ref().and_then(Reports::fd),
+                PollFlags::IN,
+                control,
+            ),
         ];
         // A token that was used stays readable, so it is not waited for again: `next` looks at it.
         let unused = cancels
@@ -319,6 +350,7 @@ impl Tree {
             streams: [is_ready(1), is_ready(2)],
             source: is_ready(3),
             supervisor: fds[4].revents(),
+            reports: is_ready(5),
         })
     }
 
@@ -391,6 +423,7 @@ impl Tree {
             }
             Report::ENDED => {
                 self.reap_keeper();
+                self.hear_reports();
                 self.events.push_back(Event::Ended(Ended {
                     asked: first.unsigned_abs(),
                     killed: second.unsigned_abs(),
@@ -544,6 +577,11 @@ impl Drop for Tree {
     }
 }
 
+/// This process's standard input, for a program that reads its own text there first.
+fn own_input() -> io::Result<OwnedFd> {
+    keeper::above_the_streams(rustix::stdio::stdin().try_clone_to_owned()?)
+}
+
 /// Reads one report, and the descriptor that came with it.
 fn receive_report(control: &UnixStream) -> io::Result<(Report, Option<OwnedFd>)> {
     use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
@@ -604,6 +642,7 @@ struct Ready {
     streams: [bool; 2],
     source: bool,
     supervisor: PollFlags,
+    reports: bool,
 }
 
 impl Stream {
@@ -630,16 +669,6 @@ impl Stream {
 }
 
 impl Source {
-    fn none() -> Self {
-        Self {
-            reader: None,
-            writer: None,
-            bytes: Vec::new(),
-            written: 0,
-            more: false,
-        }
-    }
-
     /// Writes as much as fits, and closes the pipe behind the last byte if no more comes.
     fn write(&mut self) {
         while let Some(fd) = &self.writer {
@@ -685,7 +714,7 @@ pub(in super::super) fn pipe_without_waiting() -> io::Result<(OwnedFd, OwnedFd)>
 }
 
 /// The reading end does not wait; the program's does, as it expects.
-fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (reader, writer) = pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
     Ok((reader, writer))
@@ -699,26 +728,15 @@ fn connection() -> io::Result<(UnixStream, OwnedFd)> {
     ))
 }
 
-fn input(input: Input) -> io::Result<Option<OwnedFd>> {
-    match input {
-        Input::Inherit => Ok(None),
-        Input::Empty => {
-            let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-            let null = rustix::fs::open(c"/dev/null", flags, Mode::empty())?;
-            Ok(Some(keeper::above_the_streams(null)?))
-        }
-        // So little fits into any pipe, and there is nothing to wait for.
-        Input::Bytes(bytes) => {
-            let (reader, writer) = pipe()?;
-            io::PipeWriter::from(writer).write_all(&bytes)?;
-            Ok(Some(reader))
-        }
-    }
+fn input(Input::Bytes(bytes): Input) -> io::Result<OwnedFd> {
+    // So little fits into any pipe, and there is nothing to wait for.
+    let (reader, writer) = pipe()?;
+    io::PipeWriter::from(writer).write_all(&bytes)?;
+    Ok(reader)
 }
 
-fn source(extra: Extra) -> io::Result<(Option<OwnedFd>, Source)> {
+fn source(extra: Extra) -> io::Result<(OwnedFd, Source)> {
     let (bytes, more) = match extra {
-        Extra::None => return Ok((None, Source::none())),
         Extra::All(bytes) => (bytes, false),
         Extra::Beginning(bytes) => (bytes, true),
     };
@@ -733,7 +751,7 @@ fn source(extra: Extra) -> io::Result<(Option<OwnedFd>, Source)> {
     };
     // Most programs fit into the pipe as a whole, before anything is started.
     source.write();
-    Ok((Some(reader), source))
+    Ok((reader, source))
 }
 
 /// Requests are checked for NUL characters, and no path or variable of the system has one.
