@@ -8,6 +8,7 @@
 //! The words that they share are here: the [`Category`] of an effect, a [`Finding`], and the [`Workspace`].
 
 mod category;
+pub mod credentials;
 mod finding;
 mod workspace;
 
