@@ -10,6 +10,7 @@
 mod category;
 pub mod credentials;
 mod finding;
+pub mod review;
 mod workspace;
 
 pub use category::{Categories, Category};
