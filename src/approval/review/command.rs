@@ -37,8 +37,6 @@ const PUBLISHING: &[&[&str]] = &[
     &["pdm", "publish"],
     &["maturin", "publish"],
     &["maturin", "upload"],
-    &["setup.py", "upload"],
-    &["setup.py", "register"],
     &["cargo", "publish"],
     &["cargo", "yank"],
     &["cargo", "release"],
@@ -154,6 +152,7 @@ fn is_publishing(name: &str, arguments: &[String]) -> bool {
     PUBLISHING.iter().any(|row| is_row(row))
         || (name == "git" && subcommands.first() == Some(&"tag") && makes_tag(arguments))
         || (name == "docker" && arguments.iter().any(|word| word == "--push"))
+        || (name == "setup.py" && subcommands.iter().any(|word| matches!(*word, "upload" | "register")))
         || (name == "gradlew" && arguments.iter().any(|word| word.starts_with("publish")))
 }
 

@@ -434,6 +434,9 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             entry(&mut index, class);
         }
     }
+    for (alias, _) in ALIASES {
+        holders(&mut index, alias);
+    }
     for rule in RULES {
         for call in rule.calls {
             entry(&mut index, call.name).rules.push((rule, call));
@@ -444,15 +447,21 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
 
 /// The symbol of that name, and of every module or class that holds it.
 fn entry<'i>(index: &'i mut Index, name: &'static str) -> &'i mut Symbol {
+    holders(index, name);
+    index
+        .entry(name)
+        .or_insert_with(|| symbol(name, Gives::Nothing))
+}
+
+fn holders(index: &mut Index, name: &'static str) {
     let mut end = name.len();
     while let Some(dot) = name[..end].rfind('.') {
         end = dot;
         let holder = &name[..dot];
-        index.entry(holder).or_insert_with(|| symbol(holder, Gives::Module));
+        index
+            .entry(holder)
+            .or_insert_with(|| symbol(holder, Gives::Module));
     }
-    index
-        .entry(name)
-        .or_insert_with(|| symbol(name, Gives::Nothing))
 }
 
 fn symbol(name: &'static str, gives: Gives) -> Symbol {

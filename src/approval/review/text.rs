@@ -135,12 +135,20 @@ impl<'a> Text<'a> {
         text.starts_with(HOLE) && text[1..].find(HOLE) == Some(text.len() - 2)
     }
 
-    /// The text with every hole replaced, to be looked at as a path.
+    /// The text with every unknown part replaced, to be looked at as a path or command. What a pattern says stays.
     pub(super) fn filled(&self, filler: &str) -> String {
-        let parts = self.as_str().split(HOLE).enumerate();
-        parts
-            .map(|(at, part)| if at % 2 == 1 { filler } else { part })
-            .collect()
+        let mut filled = String::new();
+        for (at, part) in self.as_str().split(HOLE).enumerate() {
+            match part.strip_prefix(PATTERN) {
+                _ if at % 2 == 0 => filled.push_str(part),
+                Some(pattern) => {
+                    let pattern = pattern.split(APART).next().unwrap_or_default();
+                    filled.push_str(&pattern.replace(['*', '?'], filler));
+                }
+                None => filled.push_str(filler),
+            }
+        }
+        meant(&filled)
     }
 
     /// As a person is shown it: `{name}` for what is unknown.
@@ -156,16 +164,10 @@ impl<'a> Text<'a> {
                 Some(part) => (part, true),
                 None => (part.strip_prefix(MADE).unwrap_or(part), false),
             };
-            let plain = part.chars().map(|c| {
-                STAND_INS
-                    .iter()
-                    .find(|(_, stand_in)| *stand_in == c)
-                    .map_or(c, |(meant, _)| *meant)
-            });
             if !pattern {
                 shown.push('{');
             }
-            shown.extend(plain);
+            shown.push_str(&meant(part));
             if !pattern {
                 shown.push('}');
             }
@@ -228,6 +230,15 @@ impl<'a> Text<'a> {
             Self::Own(text) => Self::Own(text[from..to].into()),
         }
     }
+}
+
+/// The characters that stand-ins stand for.
+fn meant(text: &str) -> String {
+    let meant = |c: char| {
+        let stand_in = STAND_INS.iter().find(|(_, stand_in)| *stand_in == c);
+        stand_in.map_or(c, |(meant, _)| *meant)
+    };
+    text.chars().map(meant).collect()
 }
 
 /// Control characters, and those that turn the direction of writing, made visible.

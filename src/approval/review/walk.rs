@@ -712,11 +712,12 @@ impl<'a, 'c> Walker<'a, 'c> {
     fn for_loop(&mut self, node: &'a StmtFor) {
         let iterated = self.eval(&node.iter);
         let element = self.element_of(&iterated, node.iter.range());
+        let runs = matches!(&iterated, Value::Seq(elements) if !elements.of.is_empty());
         let (branch, _) = self.branch(|walker| {
             walker.assign(&node.target, element);
             walker.body(&node.body)
         });
-        self.scopes.join(&[branch], false);
+        self.scopes.join(&[branch], runs);
         self.body(&node.orelse);
     }
 
