@@ -15,4 +15,5 @@ mod workspace;
 
 pub use category::{Categories, Category};
 pub use finding::{Finding, Span};
+pub use review::{Review, Verdict};
 pub use workspace::{Workspace, Zone};

@@ -5,11 +5,13 @@
 
 mod args;
 mod doctor;
+mod frame;
 mod outputs;
 mod progress;
 mod provision;
 mod python;
 mod report;
+mod review;
 mod settings;
 mod signals;
 
@@ -58,6 +60,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Provision(args) => provision::main(&args, settings, cli.quiet),
         Command::Update(args) => doctor::update(&args, settings, cli.quiet),
         Command::Clean => provision::clean(&settings, cli.quiet),
+        Command::Review(args) => review::main(&args, &settings),
         Command::Outputs(args) => outputs::main(args.command, &settings),
         Command::Settings(args) => settings::main(&settings, args.json),
         Command::Completions { shell } => {

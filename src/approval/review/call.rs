@@ -13,16 +13,50 @@ const DEEPEST: usize = 12;
 
 /// Methods of things unknown that take a function and call it.
 const TAKE_FUNCTIONS: &[&str] = &[
-    "map", "imap", "imap_unordered", "starmap", "map_async", "submit", "apply", "apply_async",
-    "run_in_executor", "call_soon", "call_soon_threadsafe", "call_later", "call_at", "callback",
-    "to_thread", "run_sync", "start_soon", "add_done_callback", "finalize", "addCleanup",
-    "addfinalizer", "foreach", "for_each", "pipe",
+    "map",
+    "imap",
+    "imap_unordered",
+    "starmap",
+    "map_async",
+    "submit",
+    "apply",
+    "apply_async",
+    "run_in_executor",
+    "call_soon",
+    "call_soon_threadsafe",
+    "call_later",
+    "call_at",
+    "callback",
+    "to_thread",
+    "run_sync",
+    "start_soon",
+    "add_done_callback",
+    "finalize",
+    "addCleanup",
+    "addfinalizer",
+    "foreach",
+    "for_each",
+    "pipe",
 ];
 
 /// Methods of things unknown that write, whatever they belong to.
 const WRITE: &[&str] = &[
-    "write_text", "write_bytes", "unlink", "rmdir", "mkdir", "touch", "symlink_to", "hardlink_to",
-    "extractall", "savefig", "to_csv", "to_parquet", "to_excel", "to_json", "to_pickle", "save",
+    "write_text",
+    "write_bytes",
+    "unlink",
+    "rmdir",
+    "mkdir",
+    "touch",
+    "symlink_to",
+    "hardlink_to",
+    "extractall",
+    "savefig",
+    "to_csv",
+    "to_parquet",
+    "to_excel",
+    "to_json",
+    "to_pickle",
+    "save",
 ];
 
 impl<'a> Walker<'a, '_> {
@@ -119,12 +153,14 @@ impl<'a> Walker<'a, '_> {
             });
             if calls {
                 let mut passed = args.without(at + 1);
-                passed.positional = passed.positional.iter().map(|value| {
-                    match Self::element(value) {
+                passed.positional = passed
+                    .positional
+                    .iter()
+                    .map(|value| match Self::element(value) {
                         Value::Unknown("") => value.clone(),
                         element => element,
-                    }
-                }).collect();
+                    })
+                    .collect();
                 passed.more = true;
                 self.call(value, &passed, range);
                 return;
@@ -223,7 +259,7 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
     ) -> Option<Value<'a>> {
         let mut value = owner.clone();
-        for part in name.whole()?.to_owned().split('.') {
+        for part in name.whole()?.split('.') {
             value = self.attribute_by_text(&value, &Text::own(part)?, range)?;
         }
         Some(value)
@@ -317,7 +353,10 @@ impl<'a> Walker<'a, '_> {
             Some(standing) => {
                 let is_new = |value: &Value<'a>| {
                     !value.is_unknown()
-                        && !standing.alternatives().iter().any(|known| known.same(value))
+                        && !standing
+                            .alternatives()
+                            .iter()
+                            .any(|known| known.same(value))
                 };
                 let changed = value.alternatives().iter().any(is_new);
                 *slot = Some(standing.clone().or(value));

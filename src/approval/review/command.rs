@@ -74,7 +74,15 @@ const WRAPPERS: &[&str] = &[
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "fish", "busybox"];
 
 /// Options that take the next word as their value, of commands that have subcommands.
-const WITH_VALUE: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "-R", "--repo"];
+const WITH_VALUE: &[&str] = &[
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "-R",
+    "--repo",
+];
 
 /// Commands within commands are followed so far.
 const DEEPEST: usize = 4;
@@ -149,10 +157,13 @@ fn is_publishing(name: &str, arguments: &[String]) -> bool {
                 .zip(&subcommands)
                 .all(|(word, own)| word == own)
     };
-    PUBLISHING.iter().any(|row| is_row(row))
+    PUBLISHING.iter().any(is_row)
         || (name == "git" && subcommands.first() == Some(&"tag") && makes_tag(arguments))
         || (name == "docker" && arguments.iter().any(|word| word == "--push"))
-        || (name == "setup.py" && subcommands.iter().any(|word| matches!(*word, "upload" | "register")))
+        || (name == "setup.py"
+            && subcommands
+                .iter()
+                .any(|word| matches!(*word, "upload" | "register")))
         || (name == "gradlew" && arguments.iter().any(|word| word.starts_with("publish")))
 }
 
@@ -173,12 +184,21 @@ fn subcommands(arguments: &[String]) -> Vec<&str> {
 /// `git tag` with a name makes one; without it, and with these options, it lists.
 fn makes_tag(arguments: &[String]) -> bool {
     const LIST: &[&str] = &[
-        "-l", "--list", "-n", "--contains", "--merged", "--no-merged", "--points-at", "--sort",
-        "-v", "--verify",
+        "-l",
+        "--list",
+        "-n",
+        "--contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+        "--sort",
+        "-v",
+        "--verify",
     ];
-    let lists = arguments
-        .iter()
-        .any(|word| LIST.iter().any(|option| word.split('=').next() == Some(option)));
+    let lists = arguments.iter().any(|word| {
+        LIST.iter()
+            .any(|option| word.split('=').next() == Some(option))
+    });
     !lists && subcommands(arguments).len() > 1
 }
 
@@ -189,7 +209,9 @@ fn is_identifier(name: &str) -> bool {
 /// A program's name without directory and suffix.
 fn file_name(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let stem = name.strip_suffix(".exe").or_else(|| name.strip_suffix(".cmd"));
+    let stem = name
+        .strip_suffix(".exe")
+        .or_else(|| name.strip_suffix(".cmd"));
     stem.unwrap_or(name)
 }
 

@@ -217,8 +217,19 @@ mod tests {
     fn brackets_and_chains_count() {
         let deep = |part: &str| nesting(&part.repeat(1000));
         for part in [
-            "(", "[", "{", "-", "not ", "1+", "a.", "f()", "a[0]", "1 if 1 else ", "lambda:",
-            "await ", "f'{",
+            "(",
+            "[",
+            "{",
+            "-",
+            "not ",
+            "1+",
+            "a.",
+            "f()",
+            "a[0]",
+            "1 if 1 else ",
+            "lambda:",
+            "await ",
+            "f'{",
         ] {
             assert!(deep(part) >= 900, "{part}: {}", deep(part));
         }
@@ -227,8 +238,17 @@ mod tests {
     #[test]
     fn lists_strings_and_lines_do_not() {
         for part in [
-            "1,", "-1,\n", "f(x)\n", "'((('\n", "# (((\n", "'''(((\n'''\n", "f'{x:>10}'\n",
-            "x = {'a': 1}\n", "f'{{' \n", "f\"{d['a']}\"\n", "f'{x:\">3}'\n",
+            "1,",
+            "-1,\n",
+            "f(x)\n",
+            "'((('\n",
+            "# (((\n",
+            "'''(((\n'''\n",
+            "f'{x:>10}'\n",
+            "x = {'a': 1}\n",
+            "f'{{' \n",
+            "f\"{d['a']}\"\n",
+            "f'{x:\">3}'\n",
         ] {
             let whole = nesting(&part.repeat(1000));
             assert!(whole < 20, "{part}: {whole}");

@@ -42,7 +42,7 @@ impl<'a> Walker<'a, '_> {
             Expr::BinOp(node) => {
                 let left = self.eval(&node.left);
                 let right = self.eval(&node.right);
-                self.operate(left, node.op, right, node.range)
+                self.operate(&left, node.op, &right, node.range)
             }
             Expr::Tuple(node) => self.sequence(&node.elts),
             Expr::List(node) => self.sequence(&node.elts),
@@ -55,7 +55,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 Value::NOTHING
             }
-            Expr::BytesLiteral(node) => self.bytes(node),
+            Expr::BytesLiteral(node) => Self::bytes(node),
             Expr::BoolOp(node) => {
                 let values: Vec<Value<'a>> =
                     node.values.iter().map(|value| self.eval(value)).collect();
@@ -73,15 +73,15 @@ impl<'a> Walker<'a, '_> {
                 value
             }
             Expr::Lambda(node) => self.lambda(node),
-            Expr::ListComp(node) => self.comprehension(&node.generators, |walker| {
-                walker.eval(&node.elt)
-            }),
-            Expr::SetComp(node) => self.comprehension(&node.generators, |walker| {
-                walker.eval(&node.elt)
-            }),
-            Expr::Generator(node) => self.comprehension(&node.generators, |walker| {
-                walker.eval(&node.elt)
-            }),
+            Expr::ListComp(node) => {
+                self.comprehension(&node.generators, |walker| walker.eval(&node.elt))
+            }
+            Expr::SetComp(node) => {
+                self.comprehension(&node.generators, |walker| walker.eval(&node.elt))
+            }
+            Expr::Generator(node) => {
+                self.comprehension(&node.generators, |walker| walker.eval(&node.elt))
+            }
             Expr::DictComp(node) => self.comprehension(&node.generators, |walker| {
                 let key = node.key.as_deref().map(|key| walker.eval(key));
                 walker.eval(&node.value);
@@ -139,7 +139,7 @@ impl<'a> Walker<'a, '_> {
         let value = match self.scopes.find(self.here.scope, name) {
             Found::Value(Value::Unknown("")) => Value::Unknown(name),
             Found::Value(value) => value,
-            Found::Stars(modules) => self.from_stars(&modules, name),
+            Found::Stars(modules) => self.among_stars(&modules, name),
             Found::Nowhere => self.built_in_name(name),
         };
         self.want(&value);
@@ -164,7 +164,7 @@ impl<'a> Walker<'a, '_> {
             .map_or(Value::Unknown("__file__"), Value::Text)
     }
 
-    fn from_stars(&mut self, modules: &[Value<'a>], name: &'a str) -> Value<'a> {
+    fn among_stars(&mut self, modules: &[Value<'a>], name: &'a str) -> Value<'a> {
         for module in modules {
             let found = match module {
                 Value::Known(symbol) => within(symbol, name, &mut self.buffer).map(of_symbol),
@@ -300,7 +300,7 @@ impl<'a> Walker<'a, '_> {
     /// What a receiver and a method of its class make.
     fn method(receiver: &Value<'a>, symbol: &'static super::known::Symbol) -> Value<'a> {
         match symbol.gives {
-            Gives::OwnProcess if symbol.name.ends_with(".pid") => Value::OwnProcess,
+            Gives::OwnProcess if symbol.name.rsplit('.').next() == Some("pid") => Value::OwnProcess,
             Gives::Is(_) | Gives::Constant(_) => of_symbol(symbol),
             _ => Value::bound(receiver.clone(), Value::Known(symbol)),
         }
@@ -394,7 +394,12 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// `owner[key]`.
-    pub(super) fn item(&mut self, owner: &Value<'a>, key: &Value<'a>, range: TextRange) -> Value<'a> {
+    pub(super) fn item(
+        &mut self,
+        owner: &Value<'a>,
+        key: &Value<'a>,
+        range: TextRange,
+    ) -> Value<'a> {
         let found = match (owner, key) {
             (Value::Seq(elements), Value::Int(at)) => {
                 let at = if *at < 0 {
@@ -414,9 +419,9 @@ impl<'a> Walker<'a, '_> {
                 .iter()
                 .find(|(known, _)| known.as_str() == key.as_str())
                 .map(|(_, value)| value.clone()),
-            (Value::Dict(entries), _) => {
-                Some(Value::any(entries.of.iter().map(|(_, value)| value.clone())))
-            }
+            (Value::Dict(entries), _) => Some(Value::any(
+                entries.of.iter().map(|(_, value)| value.clone()),
+            )),
             (Value::Names(of), Value::Text(Text::Literal(name))) => {
                 Some(self.attribute(&of.of.clone(), name, range))
             }
@@ -482,9 +487,7 @@ impl<'a> Walker<'a, '_> {
         };
         owner.alternatives().iter().find_map(|owner| match owner {
             Value::Class(id) | Value::Object(id) => of_class(id),
-            Value::Module(id) => self
-                .scopes
-                .spelled(self.modules[id.index()].scope, name),
+            Value::Module(id) => self.scopes.spelled(self.modules[id.index()].scope, name),
             _ => None,
         })
     }
@@ -527,7 +530,7 @@ impl<'a> Walker<'a, '_> {
         Value::dict(entries)
     }
 
-    fn bytes(&mut self, node: &'a ast::ExprBytesLiteral) -> Value<'a> {
+    fn bytes(node: &'a ast::ExprBytesLiteral) -> Value<'a> {
         let [part] = node.value.as_slice() else {
             return Value::NOTHING;
         };
@@ -578,24 +581,26 @@ impl<'a> Walker<'a, '_> {
 
     pub(super) fn operate(
         &mut self,
-        left: Value<'a>,
+        left: &Value<'a>,
         op: Operator,
-        right: Value<'a>,
+        right: &Value<'a>,
         range: TextRange,
     ) -> Value<'a> {
         let unknown = Value::Unknown(self.slice(range));
-        let combined = match (op, &left, &right) {
+        let combined = match (op, left, right) {
             (Operator::Div, Value::Path(base), other) => {
-                let part = other.text().unwrap_or_else(|| Text::hole(self.slice(range)));
+                let part = other
+                    .text()
+                    .unwrap_or_else(|| Text::hole(self.slice(range)));
                 base.join(&part).map(Value::Path)
             }
             (Operator::Div, other, Value::Path(part)) => {
                 let base = other.text();
                 base.and_then(|base| base.join(part)).map(Value::Path)
             }
-            (Operator::Add, Value::Seq(one), Value::Seq(two)) => Some(Value::seq(
-                one.of.iter().chain(&two.of).cloned().collect(),
-            )),
+            (Operator::Add, Value::Seq(one), Value::Seq(two)) => {
+                Some(Value::seq(one.of.iter().chain(&two.of).cloned().collect()))
+            }
             (Operator::Add, Value::Seq(_), _) => Some(left.clone()),
             (Operator::Add, Value::Text(_), _) | (Operator::Add, _, Value::Text(_)) => {
                 match (left.text(), right.text()) {
@@ -609,9 +614,9 @@ impl<'a> Walker<'a, '_> {
             // Flags, and dictionaries that are joined.
             (Operator::BitOr, Value::Known(_) | Value::Any(_), _)
             | (Operator::BitOr, _, Value::Known(_)) => Some(left.clone().or(right.clone())),
-            (Operator::BitOr, Value::Dict(one), Value::Dict(two)) => Some(Value::dict(
-                two.of.iter().chain(&one.of).cloned().collect(),
-            )),
+            (Operator::BitOr, Value::Dict(one), Value::Dict(two)) => {
+                Some(Value::dict(two.of.iter().chain(&one.of).cloned().collect()))
+            }
             _ => None,
         };
         combined.unwrap_or(unknown)
@@ -684,25 +689,28 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// An instance of what an annotation names.
-    pub(super) fn of_annotation(&mut self, annotation: &Value<'a>) -> Option<Value<'a>> {
-        annotation.alternatives().iter().find_map(|value| match value {
-            Value::Known(symbol) if symbol.name == "pathlib.Path" => {
-                Some(Value::Path(Text::hole("path")))
-            }
-            Value::Known(symbol) => match symbol.gives {
-                Gives::Instance(class, _) => {
-                    known(class).map(|class| Value::instance(class, Value::NOTHING))
+    pub(super) fn of_annotation(annotation: &Value<'a>) -> Option<Value<'a>> {
+        annotation
+            .alternatives()
+            .iter()
+            .find_map(|value| match value {
+                Value::Known(symbol) if symbol.name == "pathlib.Path" => {
+                    Some(Value::Path(Text::hole("path")))
                 }
+                Value::Known(symbol) => match symbol.gives {
+                    Gives::Instance(class, _) => {
+                        known(class).map(|class| Value::instance(class, Value::NOTHING))
+                    }
+                    _ => None,
+                },
+                Value::Class(id) => Some(Value::Object(*id)),
+                // The annotation is a text, or has one.
+                Value::Text(text) => match text.whole()? {
+                    "Path" | "pathlib.Path" => Some(Value::Path(Text::hole("path"))),
+                    _ => None,
+                },
                 _ => None,
-            },
-            Value::Class(id) => Some(Value::Object(*id)),
-            // The annotation is a text, or has one.
-            Value::Text(text) => match text.whole()? {
-                "Path" | "pathlib.Path" => Some(Value::Path(Text::hole("path"))),
-                _ => None,
-            },
-            _ => None,
-        })
+            })
     }
 }
 

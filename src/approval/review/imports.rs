@@ -38,17 +38,16 @@ impl<'a> Walker<'a, '_> {
         for alias in &node.names {
             let name = alias.name.as_str();
             let module = self.module(name, alias.range());
-            let (bound, value) = match &alias.asname {
-                Some(own) => (own.as_str(), module),
-                None => {
-                    let top = name.split('.').next().unwrap_or(name);
-                    let value = if top == name {
-                        module
-                    } else {
-                        self.module(top, alias.range())
-                    };
-                    (top, value)
-                }
+            let (bound, value) = if let Some(own) = &alias.asname {
+                (own.as_str(), module)
+            } else {
+                let top = name.split('.').next().unwrap_or(name);
+                let value = if top == name {
+                    module
+                } else {
+                    self.module(top, alias.range())
+                };
+                (top, value)
             };
             self.scopes.bind(self.here.scope, bound, value);
         }
@@ -67,7 +66,7 @@ impl<'a> Walker<'a, '_> {
                 self.scopes.star(self.here.scope, module.clone());
                 continue;
             }
-            let value = self.from_module(&module, wanted, alias.range());
+            let value = self.named_in(&module, wanted, alias.range());
             self.want(&value);
             let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
             self.scopes.bind(self.here.scope, bound, value);
@@ -75,7 +74,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// A name of a module, or a module in it.
-    fn from_module(&mut self, module: &Value<'a>, name: &'a str, range: TextRange) -> Value<'a> {
+    fn named_in(&mut self, module: &Value<'a>, name: &'a str, range: TextRange) -> Value<'a> {
         self.asked.insert(name);
         let found = match module {
             Value::Known(symbol) => within(symbol, name, &mut self.buffer).map(of_symbol),
@@ -311,12 +310,11 @@ impl<'a> Walker<'a, '_> {
     ) -> Value<'a> {
         let short = symbol.name.strip_prefix("builtins.").unwrap_or(symbol.name);
         let is_code = matches!(symbol.name, "builtins.exec" | "builtins.eval");
-        if is_code {
-            if let Some(text) = code.whole_text().map(str::to_owned) {
-                if let Some(value) = self.inner(&text, range) {
-                    return value;
-                }
-            }
+        if is_code
+            && let Some(text) = code.whole_text().map(str::to_owned)
+            && let Some(value) = self.inner(&text, range)
+        {
+            return value;
         }
         self.note(
             &format!("runs what is only known at run time: `{short}`"),

@@ -30,8 +30,13 @@ enum Place {
         kind: Option<Kind>,
     },
     /// Somewhere below a directory that is known.
-    Below { shown: String, zone: Zone },
-    Unknown { shown: String },
+    Below {
+        shown: String,
+        zone: Zone,
+    },
+    Unknown {
+        shown: String,
+    },
 }
 
 /// How a call touches a path.
@@ -208,10 +213,9 @@ impl<'a> Walker<'a, '_> {
                 (Zone::Workspace | Zone::Cache, _, _) => Outcome::Free,
                 (_, Touch::Directory, Some(Kind::Directory)) => Outcome::Free,
                 (Zone::Temporary, _, None) | (Zone::Temporary, Touch::Into, _) => Outcome::Free,
-                (Zone::Temporary, _, Some(_)) => Outcome::Guilty(format!(
-                    "{}, which was there before",
-                    described()
-                )),
+                (Zone::Temporary, _, Some(_)) => {
+                    Outcome::Guilty(format!("{}, which was there before", described()))
+                }
                 (Zone::Agent, _, _) => Outcome::Tampers(described()),
                 (Zone::Outside, _, _) => Outcome::Guilty(described()),
             },
@@ -225,7 +229,14 @@ impl<'a> Walker<'a, '_> {
         outcome
     }
 
-    fn moves(&mut self, rule: &'static Rule, args: &Args<'a>, from: Arg, to: Arg, range: TextRange) {
+    fn moves(
+        &mut self,
+        rule: &'static Rule,
+        args: &Args<'a>,
+        from: Arg,
+        to: Arg,
+        range: TextRange,
+    ) {
         for source in values(args, from) {
             let PathText::Text(text) = path_text(&source) else {
                 continue;
@@ -253,10 +264,12 @@ impl<'a> Walker<'a, '_> {
                 _ => {}
             }
         }
-        let source = values(args, from).first().map(|source| match path_text(source) {
-            PathText::Text(text) => format!("`{}`", text.shown()),
-            PathText::Descriptor | PathText::Other => "it".to_owned(),
-        });
+        let source = values(args, from)
+            .first()
+            .map(|source| match path_text(source) {
+                PathText::Text(text) => format!("`{}`", text.shown()),
+                PathText::Descriptor | PathText::Other => "it".to_owned(),
+            });
         for target in self.targets(args, from, to) {
             match self.outcome(Touch::Write, &target, range) {
                 Outcome::Free => {}
@@ -498,10 +511,10 @@ impl<'a> Walker<'a, '_> {
                 continue;
             }
             self.note("starts another Python", range);
-            if let Some(code) = code_of(command) {
-                if !self.inner_program(&code, range) {
-                    self.note("runs what is only known at run time: `-c`", range);
-                }
+            if let Some(code) = code_of(command)
+                && !self.inner_program(&code, range)
+            {
+                self.note("runs what is only known at run time: `-c`", range);
             }
         }
     }
@@ -714,7 +727,13 @@ fn is_absolute(text: &Text<'_>) -> bool {
 fn is_harmless_device(path: &str) -> bool {
     matches!(
         path,
-        "/dev/null" | "/dev/zero" | "/dev/full" | "/dev/tty" | "/dev/stdin" | "/dev/stdout" | "/dev/stderr"
+        "/dev/null"
+            | "/dev/zero"
+            | "/dev/full"
+            | "/dev/tty"
+            | "/dev/stdin"
+            | "/dev/stdout"
+            | "/dev/stderr"
     ) || path.starts_with("/dev/fd/")
         || path.eq_ignore_ascii_case("nul")
 }
@@ -725,7 +744,6 @@ fn is_harmless_device(path: &str) -> bool {
 mod tests {
     use super::super::known::known;
     use super::super::rules::RULES;
-    use super::*;
 
     #[test]
     fn every_call_of_a_rule_is_known() {

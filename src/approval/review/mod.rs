@@ -148,6 +148,14 @@ impl Files for Disk {
     }
 }
 
+/// The text of a Python source, as Python decodes it. `None` if it can't be.
+#[must_use]
+pub fn text_of(source: &[u8]) -> Option<String> {
+    source::decode(source)
+        .ok()
+        .map(std::borrow::Cow::into_owned)
+}
+
 /// Reviews a program.
 #[must_use]
 pub fn review(source: &[u8], context: &Context<'_>) -> Review {

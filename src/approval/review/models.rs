@@ -112,12 +112,10 @@ impl<'a> Walker<'a, '_> {
                 Some(path) => Value::Path(path),
                 None => Value::Path(Text::hole(self.slice(range))),
             },
-            Model::PathOpen | Model::Open => {
-                match known("io.TextIOWrapper") {
-                    Some(class) => Value::instance(class, first),
-                    None => unknown,
-                }
-            }
+            Model::PathOpen | Model::Open => match known("io.TextIOWrapper") {
+                Some(class) => Value::instance(class, first),
+                None => unknown,
+            },
             Model::PathTarget => {
                 let target = args.get(Arg(1, "target")).and_then(Value::text);
                 target.map_or(unknown, Value::Path)
@@ -149,7 +147,9 @@ impl<'a> Walker<'a, '_> {
                     .zip(pattern)
                     .and_then(|(path, pattern)| path.join(&pattern))
                     .and_then(|path| Text::matches(&path));
-                Value::each(Value::Path(path.unwrap_or_else(|| Text::hole(self.slice(range)))))
+                Value::each(Value::Path(
+                    path.unwrap_or_else(|| Text::hole(self.slice(range))),
+                ))
             }
             Model::Glob => {
                 let root = args.keyword("root_dir").and_then(Value::text);
@@ -160,12 +160,16 @@ impl<'a> Walker<'a, '_> {
                 Value::each(pattern.map_or(unknown, Value::Text))
             }
             Model::Walk | Model::PathWalk => {
-                let root = first.text().and_then(|top| {
-                    top.join(&Text::hole(self.slice(range)))
-                });
+                let root = first
+                    .text()
+                    .and_then(|top| top.join(&Text::hole(self.slice(range))));
                 let is_path = model == Model::PathWalk;
                 let root = root.map_or(unknown, |root| {
-                    if is_path { Value::Path(root) } else { Value::Text(root) }
+                    if is_path {
+                        Value::Path(root)
+                    } else {
+                        Value::Text(root)
+                    }
                 });
                 let names = Value::each(Value::NOTHING);
                 Value::each(Value::seq(vec![root, names.clone(), names]))
@@ -178,8 +182,12 @@ impl<'a> Walker<'a, '_> {
             Model::Join => self
                 .joined(&args.positional, range)
                 .map_or(unknown, Value::Text),
-            Model::Dirname => first.text().map_or(unknown, |text| Value::Text(text.parent())),
-            Model::Basename => first.text().map_or(unknown, |text| Value::Text(text.name())),
+            Model::Dirname => first
+                .text()
+                .map_or(unknown, |text| Value::Text(text.parent())),
+            Model::Basename => first
+                .text()
+                .map_or(unknown, |text| Value::Text(text.name())),
             Model::Split => first.text().map_or(unknown, |text| {
                 Value::seq(vec![Value::Text(text.parent()), Value::Text(text.name())])
             }),
@@ -252,18 +260,17 @@ impl<'a> Walker<'a, '_> {
             Model::Vars => Value::names(first),
             Model::Globals => Value::names(Value::Module(self.here.module)),
             Model::Super => self.above(),
-            Model::Import => match args.positional.iter().find_map(Value::whole_text) {
-                Some(name) => {
+            Model::Import => {
+                if let Some(name) = args.positional.iter().find_map(Value::whole_text) {
                     let name = name.to_owned();
                     let top = symbol.name == "builtins.__import__"
                         && args.get(Arg(3, "fromlist")).is_none();
                     self.import_by_text(&name, top, range)
-                }
-                None => {
+                } else {
                     self.note("imports a module by a computed name", range);
                     unknown
                 }
-            },
+            }
             Model::Partial => Value::partial(first, args.without(1)),
             Model::MethodCaller => match first {
                 Value::Text(name) => Value::caller(name, args.without(1)),
@@ -317,7 +324,7 @@ impl<'a> Walker<'a, '_> {
                 Value::each(Value::seq(elements))
             }
             Model::Next => self.element_of(&first, range),
-            Model::TextJoin => self.text_join(&first, args).map_or(unknown, Value::Text),
+            Model::TextJoin => Self::text_join(&first, args).map_or(unknown, Value::Text),
             Model::TextFormat => format_text(&first, args).map_or(unknown, Value::Text),
             Model::TextReplace => {
                 let old = args.get(Arg(1, "old")).and_then(Value::whole_text);
@@ -439,7 +446,7 @@ impl<'a> Walker<'a, '_> {
         Some(path)
     }
 
-    fn text_join(&mut self, glue: &Value<'a>, args: &Args<'a>) -> Option<Text<'a>> {
+    fn text_join(glue: &Value<'a>, args: &Args<'a>) -> Option<Text<'a>> {
         let glue = glue.text()?;
         let Some(Value::Seq(parts)) = args.get(Arg(1, "")) else {
             return None;

@@ -19,8 +19,16 @@ pub(crate) struct Rule {
     /// The calls that it looks at.
     pub calls: &'static [Call],
     /// Programs in which it must find something.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "examples are for readers and tests")
+    )]
     pub found: &'static [&'static str],
     /// Programs in which it must find nothing.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "examples are for readers and tests")
+    )]
     pub not_found: &'static [&'static str],
 }
 
@@ -190,8 +198,14 @@ pub(crate) const RULES: &[Rule] = &[
         help: "approve it if everything in it may go; a tree that the same run made needs no approval",
         calls: &[
             call("shutil.rmtree", When::Deletes(PATH)),
-            call("distutils.dir_util.remove_tree", When::Deletes(Arg(0, "directory"))),
-            call("setuptools._distutils.dir_util.remove_tree", When::Deletes(Arg(0, "directory"))),
+            call(
+                "distutils.dir_util.remove_tree",
+                When::Deletes(Arg(0, "directory")),
+            ),
+            call(
+                "setuptools._distutils.dir_util.remove_tree",
+                When::Deletes(Arg(0, "directory")),
+            ),
         ],
         found: &[
             "import shutil\nshutil.rmtree('build')",
@@ -244,8 +258,14 @@ pub(crate) const RULES: &[Rule] = &[
             call("os.replace", When::MovesOut(Arg(0, "src"), Arg(1, "dst"))),
             call("os.renames", When::MovesOut(Arg(0, "old"), Arg(1, "new"))),
             call("shutil.move", When::MovesOut(Arg(0, "src"), Arg(1, "dst"))),
-            call("pathlib.Path.rename", When::MovesOut(THIS, Arg(1, "target"))),
-            call("pathlib.Path.replace", When::MovesOut(THIS, Arg(1, "target"))),
+            call(
+                "pathlib.Path.rename",
+                When::MovesOut(THIS, Arg(1, "target")),
+            ),
+            call(
+                "pathlib.Path.replace",
+                When::MovesOut(THIS, Arg(1, "target")),
+            ),
             call("pathlib.Path.move", When::MovesOut(THIS, Arg(1, "target"))),
         ],
         found: &[
@@ -267,16 +287,40 @@ pub(crate) const RULES: &[Rule] = &[
         message: "opens {} for writing",
         help: "write in the workspace or to a temporary file, or approve it",
         calls: &[
-            call("builtins.open", When::Opens(Arg(0, "file"), Arg(1, "mode"), "r")),
+            call(
+                "builtins.open",
+                When::Opens(Arg(0, "file"), Arg(1, "mode"), "r"),
+            ),
             call("pathlib.Path.open", When::Opens(THIS, Arg(1, "mode"), "r")),
             call("os.open", When::OpensRaw(PATH, Arg(1, "flags"))),
-            call("gzip.open", When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb")),
-            call("bz2.open", When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb")),
-            call("lzma.open", When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb")),
-            call("zipfile.ZipFile", When::Opens(Arg(0, "file"), Arg(1, "mode"), "r")),
-            call("tarfile.open", When::Opens(Arg(0, "name"), Arg(1, "mode"), "r")),
-            call("io.FileIO", When::Opens(Arg(0, "file"), Arg(1, "mode"), "r")),
-            call("shelve.open", When::Opens(Arg(0, "filename"), Arg(1, "flag"), "w")),
+            call(
+                "gzip.open",
+                When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb"),
+            ),
+            call(
+                "bz2.open",
+                When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb"),
+            ),
+            call(
+                "lzma.open",
+                When::Opens(Arg(0, "filename"), Arg(1, "mode"), "rb"),
+            ),
+            call(
+                "zipfile.ZipFile",
+                When::Opens(Arg(0, "file"), Arg(1, "mode"), "r"),
+            ),
+            call(
+                "tarfile.open",
+                When::Opens(Arg(0, "name"), Arg(1, "mode"), "r"),
+            ),
+            call(
+                "io.FileIO",
+                When::Opens(Arg(0, "file"), Arg(1, "mode"), "r"),
+            ),
+            call(
+                "shelve.open",
+                When::Opens(Arg(0, "filename"), Arg(1, "flag"), "w"),
+            ),
             call("dbm.open", When::Opens(Arg(0, "file"), Arg(1, "flag"), "r")),
         ],
         found: &[
@@ -317,9 +361,18 @@ pub(crate) const RULES: &[Rule] = &[
             call("os.mknod", When::Writes(PATH)),
             call("os.mkfifo", When::Writes(PATH)),
             call("logging.FileHandler", When::Writes(Arg(0, "filename"))),
-            call("logging.handlers.RotatingFileHandler", When::Writes(Arg(0, "filename"))),
-            call("logging.handlers.TimedRotatingFileHandler", When::Writes(Arg(0, "filename"))),
-            call("urllib.request.urlretrieve", When::Writes(Arg(1, "filename"))),
+            call(
+                "logging.handlers.RotatingFileHandler",
+                When::Writes(Arg(0, "filename")),
+            ),
+            call(
+                "logging.handlers.TimedRotatingFileHandler",
+                When::Writes(Arg(0, "filename")),
+            ),
+            call(
+                "urllib.request.urlretrieve",
+                When::Writes(Arg(1, "filename")),
+            ),
         ],
         found: &[
             "from pathlib import Path\nPath('/etc/motd').write_text('x')",
@@ -343,8 +396,14 @@ pub(crate) const RULES: &[Rule] = &[
         calls: &[
             call("shutil.copy", When::CopiesTo(Arg(0, "src"), Arg(1, "dst"))),
             call("shutil.copy2", When::CopiesTo(Arg(0, "src"), Arg(1, "dst"))),
-            call("shutil.copyfile", When::CopiesTo(Arg(0, "src"), Arg(1, "dst"))),
-            call("shutil.copytree", When::CopiesTo(Arg(0, "src"), Arg(1, "dst"))),
+            call(
+                "shutil.copyfile",
+                When::CopiesTo(Arg(0, "src"), Arg(1, "dst")),
+            ),
+            call(
+                "shutil.copytree",
+                When::CopiesTo(Arg(0, "src"), Arg(1, "dst")),
+            ),
             call("pathlib.Path.copy", When::CopiesTo(THIS, Arg(1, "target"))),
         ],
         found: &[
@@ -488,7 +547,10 @@ pub(crate) const RULES: &[Rule] = &[
         message: "unpacks an archive into {}",
         help: "unpack it in the workspace, or approve it",
         calls: &[
-            call("shutil.unpack_archive", When::Unpacks(Arg(1, "extract_dir"))),
+            call(
+                "shutil.unpack_archive",
+                When::Unpacks(Arg(1, "extract_dir")),
+            ),
             call("zipfile.ZipFile.extractall", When::Unpacks(Arg(1, "path"))),
             call("zipfile.ZipFile.extract", When::Unpacks(Arg(2, "path"))),
             call("tarfile.TarFile.extractall", When::Unpacks(Arg(1, "path"))),
@@ -518,7 +580,10 @@ pub(crate) const RULES: &[Rule] = &[
             call("subprocess.Popen", When::Starts(Arg(0, "args"))),
             call("pexpect.spawn", When::Starts(Arg(0, "command"))),
             call("pexpect.run", When::Starts(Arg(0, "command"))),
-            call("setuptools._distutils.spawn.spawn", When::Starts(Arg(0, "cmd"))),
+            call(
+                "setuptools._distutils.spawn.spawn",
+                When::Starts(Arg(0, "cmd")),
+            ),
         ],
         found: &[
             "import subprocess\nsubprocess.run(['ls'])",
@@ -550,8 +615,14 @@ pub(crate) const RULES: &[Rule] = &[
             call("os.popen", When::Starts(Arg(0, "cmd"))),
             call("subprocess.getoutput", When::Starts(Arg(0, "cmd"))),
             call("subprocess.getstatusoutput", When::Starts(Arg(0, "cmd"))),
-            call("asyncio.create_subprocess_shell", When::Starts(Arg(0, "cmd"))),
-            call("asyncio.AbstractEventLoop.subprocess_shell", When::Starts(Arg(2, "cmd"))),
+            call(
+                "asyncio.create_subprocess_shell",
+                When::Starts(Arg(0, "cmd")),
+            ),
+            call(
+                "asyncio.AbstractEventLoop.subprocess_shell",
+                When::Starts(Arg(2, "cmd")),
+            ),
         ],
         found: &[
             "import os\nos.system('ls')",
@@ -620,7 +691,10 @@ pub(crate) const RULES: &[Rule] = &[
         help: "do it in Python, or approve that it runs other programs",
         calls: &[
             call("asyncio.create_subprocess_exec", When::StartsWords(0)),
-            call("asyncio.AbstractEventLoop.subprocess_exec", When::StartsWords(2)),
+            call(
+                "asyncio.AbstractEventLoop.subprocess_exec",
+                When::StartsWords(2),
+            ),
         ],
         found: &[
             "import asyncio\nasync def f():\n    p = await asyncio.create_subprocess_exec('ls', '-l')",
@@ -661,8 +735,14 @@ pub(crate) const RULES: &[Rule] = &[
         message: "makes multiprocessing start {}",
         help: "leave multiprocessing its own interpreter, or approve it",
         calls: &[
-            call("multiprocessing.set_executable", When::OtherExecutable(Arg(0, "executable"))),
-            call("multiprocessing.spawn.set_executable", When::OtherExecutable(Arg(0, "exe"))),
+            call(
+                "multiprocessing.set_executable",
+                When::OtherExecutable(Arg(0, "executable")),
+            ),
+            call(
+                "multiprocessing.spawn.set_executable",
+                When::OtherExecutable(Arg(0, "exe")),
+            ),
         ],
         found: &[
             "import multiprocessing\nmultiprocessing.set_executable('/bin/sh')",
@@ -683,7 +763,10 @@ pub(crate) const RULES: &[Rule] = &[
         calls: &[
             call("os.kill", When::Signals(Arg(0, "pid"), Arg(1, "signal"))),
             call("os.killpg", When::Signals(Arg(0, "pgid"), Arg(1, "signal"))),
-            call("signal.pidfd_send_signal", When::Signals(Arg(0, "pidfd"), Arg(1, "signal"))),
+            call(
+                "signal.pidfd_send_signal",
+                When::Signals(Arg(0, "pidfd"), Arg(1, "signal")),
+            ),
         ],
         found: &[
             "import os\nos.kill(1234, 9)",
@@ -709,7 +792,10 @@ pub(crate) const RULES: &[Rule] = &[
             call("psutil.Process.kill", When::Signals(THIS, Arg(9, ""))),
             call("psutil.Process.terminate", When::Signals(THIS, Arg(9, ""))),
             call("psutil.Process.suspend", When::Signals(THIS, Arg(9, ""))),
-            call("psutil.Process.send_signal", When::Signals(THIS, Arg(1, "sig"))),
+            call(
+                "psutil.Process.send_signal",
+                When::Signals(THIS, Arg(1, "sig")),
+            ),
         ],
         found: &[
             "import psutil\npsutil.Process(1234).kill()",
@@ -850,7 +936,10 @@ pub(crate) const RULES: &[Rule] = &[
             call("shutil.copytree", When::Reads(Arg(0, "src"))),
             call("shutil.move", When::Reads(Arg(0, "src"))),
             call("sqlite3.connect", When::Reads(Arg(0, "database"))),
-            call("configparser.ConfigParser.read", When::Reads(Arg(1, "filenames"))),
+            call(
+                "configparser.ConfigParser.read",
+                When::Reads(Arg(1, "filenames")),
+            ),
             call("netrc.netrc", When::Reads(Arg(0, "file"))),
             call("linecache.getlines", When::Reads(Arg(0, "filename"))),
             call("linecache.getline", When::Reads(Arg(0, "filename"))),
@@ -951,7 +1040,10 @@ pub(crate) const RULES: &[Rule] = &[
             call("pty.spawn", When::Publishes(Arg(0, "argv"))),
             call("pexpect.spawn", When::Publishes(Arg(0, "command"))),
             call("pexpect.run", When::Publishes(Arg(0, "command"))),
-            call("asyncio.create_subprocess_shell", When::Publishes(Arg(0, "cmd"))),
+            call(
+                "asyncio.create_subprocess_shell",
+                When::Publishes(Arg(0, "cmd")),
+            ),
             call("asyncio.create_subprocess_exec", When::PublishesWords(0)),
         ],
         found: &[

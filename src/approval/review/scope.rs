@@ -50,7 +50,7 @@ pub(super) struct Branch<'a> {
 /// Every scope of a program.
 #[derive(Debug, Default)]
 pub(super) struct Scopes<'a> {
-    scopes: Vec<Scope<'a>>,
+    list: Vec<Scope<'a>>,
     changes: Vec<Change<'a>>,
     /// Branches that are open: outside of them nothing is taken back.
     open: usize,
@@ -67,8 +67,8 @@ pub(super) enum Found<'a> {
 
 impl<'a> Scopes<'a> {
     pub(super) fn add(&mut self, kind: Kind, parent: Option<Id>) -> Id {
-        let id = Id(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX));
-        self.scopes.push(Scope {
+        let id = Id(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        self.list.push(Scope {
             kind,
             parent,
             names: FxHashMap::default(),
@@ -80,7 +80,7 @@ impl<'a> Scopes<'a> {
 
     /// Empties a function's scope before it is walked again.
     pub(super) fn clear(&mut self, scope: Id) {
-        let scope = &mut self.scopes[scope.index()];
+        let scope = &mut self.list[scope.index()];
         scope.names.clear();
         scope.elsewhere.clear();
         scope.stars.clear();
@@ -106,21 +106,21 @@ impl<'a> Scopes<'a> {
     }
 
     fn owner(&self, scope: Id, name: &str) -> Id {
-        let elsewhere = &self.scopes[scope.index()].elsewhere;
+        let elsewhere = &self.list[scope.index()].elsewhere;
         elsewhere.get(name).copied().unwrap_or(scope)
     }
 
     fn set(&mut self, scope: Id, name: &'a str, value: Option<Value<'a>>) {
-        let slot = self.scopes[scope.index()].names.entry(name);
+        let slot = self.list[scope.index()].names.entry(name);
         let slot = slot.or_insert_with(|| Slot {
             now: None,
             ever: value.clone().unwrap_or(Value::NOTHING),
         });
         let before = std::mem::replace(&mut slot.now, value);
-        if let Some(value) = &slot.now {
-            if !slot.ever.same(value) {
-                slot.ever = Value::any([value.clone(), slot.ever.clone()]);
-            }
+        if let Some(value) = &slot.now
+            && !slot.ever.same(value)
+        {
+            slot.ever = Value::any([value.clone(), slot.ever.clone()]);
         }
         if self.open > 0 {
             self.changes.push(Change {
@@ -133,16 +133,16 @@ impl<'a> Scopes<'a> {
 
     /// Says that `name` belongs to the module, or to a function around this one.
     pub(super) fn declare(&mut self, scope: Id, name: &'a str, global: bool) {
-        let mut at = self.scopes[scope.index()].parent;
+        let mut at = self.list[scope.index()].parent;
         while let Some(id) = at {
-            let outer = &self.scopes[id.index()];
+            let outer = &self.list[id.index()];
             let fits = match outer.kind {
                 Kind::Module => true,
                 Kind::Function => !global && outer.names.contains_key(name),
                 Kind::Class => false,
             };
             if fits {
-                self.scopes[scope.index()].elsewhere.insert(name, id);
+                self.list[scope.index()].elsewhere.insert(name, id);
                 return;
             }
             at = outer.parent;
@@ -150,17 +150,17 @@ impl<'a> Scopes<'a> {
     }
 
     pub(super) fn star(&mut self, scope: Id, module: Value<'a>) {
-        self.scopes[scope.index()].stars.push(module);
+        self.list[scope.index()].stars.push(module);
     }
 
     /// What a name stands for, as seen from `scope`.
     pub(super) fn find(&self, scope: Id, name: &str) -> Found<'a> {
         let own = self.owner(scope, name);
         if own == scope {
-            if let Some(slot) = self.scopes[scope.index()].names.get(name) {
-                if let Some(value) = &slot.now {
-                    return Found::Value(value.clone());
-                }
+            if let Some(slot) = self.list[scope.index()].names.get(name)
+                && let Some(value) = &slot.now
+            {
+                return Found::Value(value.clone());
             }
         } else if let Some(value) = self.ever(own, name) {
             return Found::Value(value);
@@ -168,12 +168,13 @@ impl<'a> Scopes<'a> {
         let mut stars = Vec::new();
         let mut at = Some(scope);
         while let Some(id) = at {
-            let outer = &self.scopes[id.index()];
+            let outer = &self.list[id.index()];
             // The names of a class are seen from its own body alone.
-            if id != scope && outer.kind != Kind::Class {
-                if let Some(value) = self.seen_from_within(id, name) {
-                    return Found::Value(value);
-                }
+            if id != scope
+                && outer.kind != Kind::Class
+                && let Some(value) = self.seen_from_within(id, name)
+            {
+                return Found::Value(value);
             }
             stars.extend(outer.stars.iter().cloned());
             at = outer.parent;
@@ -187,30 +188,30 @@ impl<'a> Scopes<'a> {
 
     /// A name of an outer scope: all that it ever was, for functions run at any time.
     fn seen_from_within(&self, scope: Id, name: &str) -> Option<Value<'a>> {
-        let slot = self.scopes[scope.index()].names.get(name)?;
+        let slot = self.list[scope.index()].names.get(name)?;
         Some(slot.ever.clone())
     }
 
     /// All that a name ever stood for in exactly this scope.
     pub(super) fn ever(&self, scope: Id, name: &str) -> Option<Value<'a>> {
-        let slot = self.scopes[scope.index()].names.get(name)?;
+        let slot = self.list[scope.index()].names.get(name)?;
         Some(slot.ever.clone())
     }
 
     /// What a name stands for now in exactly this scope.
     pub(super) fn now(&self, scope: Id, name: &str) -> Option<Value<'a>> {
-        self.scopes[scope.index()].names.get(name)?.now.clone()
+        self.list[scope.index()].names.get(name)?.now.clone()
     }
 
     /// A name of exactly this scope, as the source spells it.
     pub(super) fn spelled(&self, scope: Id, name: &str) -> Option<&'a str> {
-        let names = &self.scopes[scope.index()].names;
+        let names = &self.list[scope.index()].names;
         names.get_key_value(name).map(|(key, _)| *key)
     }
 
     /// Modules of which every name was imported into this scope.
     pub(super) fn stars_of(&self, scope: Id) -> &[Value<'a>] {
-        &self.scopes[scope.index()].stars
+        &self.list[scope.index()].stars
     }
 
     /// Starts a branch; everything from here on is taken back by [`close`](Self::close).
@@ -234,7 +235,7 @@ impl<'a> Scopes<'a> {
             let Some(change) = self.changes.pop() else {
                 break;
             };
-            if let Some(slot) = self.scopes[change.scope.index()].names.get_mut(change.name) {
+            if let Some(slot) = self.list[change.scope.index()].names.get_mut(change.name) {
                 slot.now = change.before;
             }
         }

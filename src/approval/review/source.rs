@@ -26,9 +26,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
     match encoding.to_ascii_lowercase().replace('_', "-").as_str() {
         "" | "utf-8" | "utf8" | "utf-8-sig" | "ascii" | "us-ascii" => utf8(bytes),
         _ if marked => Err(Undecodable::Encoding(encoding)),
-        "latin-1" | "latin1" | "iso-8859-1" | "iso8859-1" | "l1" => {
-            Ok(Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()))
-        }
+        "latin-1" | "latin1" | "iso-8859-1" | "iso8859-1" | "l1" => Ok(Cow::Owned(
+            bytes.iter().map(|byte| char::from(*byte)).collect(),
+        )),
         _ => Err(Undecodable::Encoding(encoding)),
     }
 }

@@ -17,8 +17,16 @@ impl Files for Few {
 
     fn kind(&self, path: &Path) -> Option<Kind> {
         let is_above = |file: &str| Path::new(file).ancestors().skip(1).any(|dir| dir == path);
-        let there = ["/work/old.txt", "/tmp/old.txt", "/etc/hosts", "/home/u/.pi/agent/x"];
-        let mut files = there.iter().copied().chain(self.0.iter().map(|(name, _)| *name));
+        let there = [
+            "/work/old.txt",
+            "/tmp/old.txt",
+            "/etc/hosts",
+            "/home/u/.pi/agent/x",
+        ];
+        let mut files = there
+            .iter()
+            .copied()
+            .chain(self.0.iter().map(|(name, _)| *name));
         if files.clone().any(|file| Path::new(file) == path) {
             Some(Kind::File)
         } else if files.any(is_above) {
@@ -77,10 +85,18 @@ fn every_rule_finds_its_examples_and_nothing_else() {
     let mut wrong = Vec::new();
     for rule in RULES {
         assert!(rule.found.len() >= 4, "{} has too few spellings", rule.code);
-        assert!(rule.not_found.len() >= 2, "{} has too few others", rule.code);
+        assert!(
+            rule.not_found.len() >= 2,
+            "{} has too few others",
+            rule.code
+        );
         for example in rule.found {
             let review = reviewed(example);
-            if !review.findings.iter().any(|finding| finding.rule == rule.code) {
+            if !review
+                .findings
+                .iter()
+                .any(|finding| finding.rule == rule.code)
+            {
                 wrong.push(format!(
                     "{} is not found in:\n{example}\n{review:#?}",
                     rule.code
@@ -89,12 +105,24 @@ fn every_rule_finds_its_examples_and_nothing_else() {
         }
         for example in rule.not_found {
             let review = reviewed(example);
-            if review.findings.iter().any(|finding| finding.rule == rule.code) {
-                wrong.push(format!("{} is found in:\n{example}\n{review:#?}", rule.code));
+            if review
+                .findings
+                .iter()
+                .any(|finding| finding.rule == rule.code)
+            {
+                wrong.push(format!(
+                    "{} is found in:\n{example}\n{review:#?}",
+                    rule.code
+                ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
 }
 
 #[test]

@@ -302,10 +302,7 @@ mod tests {
     #[test]
     fn a_parameter_is_equal_to_itself_alone() {
         let source = "path path";
-        let (one, two) = (
-            Text::parameter(&source[..4]),
-            Text::parameter(&source[5..]),
-        );
+        let (one, two) = (Text::parameter(&source[..4]), Text::parameter(&source[5..]));
         assert_ne!(one.as_str(), two.as_str());
         assert_eq!(one.shown(), two.shown());
     }

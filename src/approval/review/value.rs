@@ -146,11 +146,7 @@ fn deepest<'v, 'a: 'v>(values: impl Iterator<Item = &'v Value<'a>>) -> u8 {
 }
 
 /// Wraps a composite, unless it nests too deep.
-fn nested<'a, T>(
-    inner: u8,
-    of: T,
-    wrap: impl FnOnce(Rc<Nested<T>>) -> Value<'a>,
-) -> Value<'a> {
+fn nested<'a, T>(inner: u8, of: T, wrap: impl FnOnce(Rc<Nested<T>>) -> Value<'a>) -> Value<'a> {
     if inner >= DEEPEST {
         Value::NOTHING
     } else {
@@ -341,9 +337,8 @@ impl<'a> Value<'a> {
 
 /// Adds an alternative. Unknown ones count once: they say nothing.
 fn add<'a>(alternatives: &mut Vec<Value<'a>>, value: Value<'a>) {
-    let is_there = |known: &Value<'a>| {
-        known.same(&value) || (known.is_unknown() && value.is_unknown())
-    };
+    let is_there =
+        |known: &Value<'a>| known.same(&value) || (known.is_unknown() && value.is_unknown());
     if alternatives.len() < MOST_ALTERNATIVES && !alternatives.iter().any(is_there) {
         alternatives.push(value);
     }

@@ -544,7 +544,7 @@ impl<'a, 'c> Walker<'a, 'c> {
         let annotation = self.eval(&node.annotation);
         let value = match &node.value {
             Some(value) => self.eval(value),
-            None => self.of_annotation(&annotation).unwrap_or(Value::NOTHING),
+            None => Self::of_annotation(&annotation).unwrap_or(Value::NOTHING),
         };
         if node.value.is_some() || !matches!(*node.target, Expr::Name(_)) {
             self.assign(&node.target, value);
@@ -554,7 +554,7 @@ impl<'a, 'c> Walker<'a, 'c> {
     fn augmented(&mut self, node: &'a ast::StmtAugAssign) {
         let left = self.eval(&node.target);
         let right = self.eval(&node.value);
-        let value = self.operate(left, node.op, right, node.range);
+        let value = self.operate(&left, node.op, &right, node.range);
         self.assign(&node.target, value);
     }
 
@@ -579,7 +579,7 @@ impl<'a, 'c> Walker<'a, 'c> {
     }
 
     fn unpack(&mut self, targets: &'a [Expr], value: &Value<'a>) {
-        let starred = targets.iter().any(|target| target.is_starred_expr());
+        let starred = targets.iter().any(ruff_python_ast::Expr::is_starred_expr);
         for (at, target) in targets.iter().enumerate() {
             let part = match value {
                 Value::Seq(elements) if !starred => {
@@ -743,7 +743,8 @@ impl<'a, 'c> Walker<'a, 'c> {
         });
         // A handler sees what was assigned before the error: some of it.
         let mut branches = vec![tried];
-        self.scopes.join(&branches, flow == Flow::Falls && node.handlers.is_empty());
+        self.scopes
+            .join(&branches, flow == Flow::Falls && node.handlers.is_empty());
         branches.clear();
         for handler in &node.handlers {
             let ast::ExceptHandler::ExceptHandler(handler) = handler;
@@ -859,9 +860,9 @@ impl<'a, 'c> Walker<'a, 'c> {
         }
         self.type_parameters(node.type_params.as_deref());
         let is = |name: &str| {
-            decorators.iter().any(
-                |decorator| matches!(decorator, Value::Known(symbol) if symbol.name == name),
-            )
+            decorators
+                .iter()
+                .any(|decorator| matches!(decorator, Value::Known(symbol) if symbol.name == name))
         };
         let receiver = match self.here.class {
             Some(_) if is("builtins.staticmethod") => Receiver::Nothing,
@@ -877,8 +878,7 @@ impl<'a, 'c> Walker<'a, 'c> {
         for (decorator, expression) in decorators.iter().zip(&node.decorator_list).rev() {
             value = self.decorated(decorator, value, expression.range());
         }
-        self.scopes
-            .bind(self.here.scope, node.name.as_str(), value);
+        self.scopes.bind(self.here.scope, node.name.as_str(), value);
     }
 
     /// The function of a definition, which may be walked many times.
@@ -965,13 +965,12 @@ impl<'a, 'c> Walker<'a, 'c> {
             self.eval(&keyword.value);
         }
         let key = std::ptr::from_ref(node) as usize;
-        let id = match self.by_node.get(&key) {
-            Some(id) => *id,
-            None => {
-                let id = self.add_class();
-                self.by_node.insert(key, id);
-                id
-            }
+        let id = if let Some(id) = self.by_node.get(&key) {
+            *id
+        } else {
+            let id = self.add_class();
+            self.by_node.insert(key, id);
+            id
         };
         let class = &mut self.classes[id.index()];
         class.bases = bases;
@@ -1011,16 +1010,13 @@ impl<'a, 'c> Walker<'a, 'c> {
         function.stale = false;
         let (code, outer, module) = (function.code, function.outer, function.module);
         let text_at = function.instead;
-        let own = match function.own {
-            Some(own) => {
-                self.scopes.clear(own);
-                own
-            }
-            None => {
-                let own = self.scopes.add(Kind::Function, Some(outer));
-                self.functions[id.index()].own = Some(own);
-                own
-            }
+        let own = if let Some(own) = function.own {
+            self.scopes.clear(own);
+            own
+        } else {
+            let own = self.scopes.add(Kind::Function, Some(outer));
+            self.functions[id.index()].own = Some(own);
+            own
         };
         let before = self.here;
         let instead = std::mem::replace(&mut self.instead, text_at);
@@ -1087,8 +1083,11 @@ impl<'a, 'c> Walker<'a, 'c> {
         for (at, parameter) in others.into_iter().flatten().enumerate() {
             let passed = &self.functions[id.index()].passed;
             let value = passed.get(first + at).cloned().flatten();
-            self.scopes
-                .bind(scope, parameter.name.as_str(), value.unwrap_or(Value::NOTHING));
+            self.scopes.bind(
+                scope,
+                parameter.name.as_str(),
+                value.unwrap_or(Value::NOTHING),
+            );
         }
     }
 
@@ -1104,10 +1103,10 @@ impl<'a, 'c> Walker<'a, 'c> {
         }
         if let Some(annotation) = &parameter.parameter.annotation {
             let annotation = self.eval(annotation);
-            if let Some(Value::Path(_)) = self.of_annotation(&annotation) {
+            if let Some(Value::Path(_)) = Self::of_annotation(&annotation) {
                 return Value::Path(super::text::Text::parameter(name));
             }
-            if let Some(value) = self.of_annotation(&annotation) {
+            if let Some(value) = Self::of_annotation(&annotation) {
                 return value;
             }
         }
@@ -1140,10 +1139,8 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 
 /// `__name__ == "__main__"`.
 fn is_main_guard(node: &ast::ExprCompare) -> bool {
-    let is_name =
-        |expr: &Expr| matches!(expr, Expr::Name(name) if name.id.as_str() == "__name__");
-    let is_main =
-        |expr: &Expr| matches!(expr, Expr::StringLiteral(text) if text.value.to_str() == "__main__");
+    let is_name = |expr: &Expr| matches!(expr, Expr::Name(name) if name.id.as_str() == "__name__");
+    let is_main = |expr: &Expr| matches!(expr, Expr::StringLiteral(text) if text.value.to_str() == "__main__");
     matches!(*node.ops, [ast::CmpOp::Eq])
         && match &*node.comparators {
             [right] => {
