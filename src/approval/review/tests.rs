@@ -140,3 +140,84 @@ fn codes_are_of_their_category_and_in_order() {
         assert_eq!(rule.message.matches("{}").count(), 1, "{}", rule.code);
     }
 }
+
+#[test]
+fn what_nests_deep_is_no_danger() {
+    let deep = |part: &str, count: usize| part.repeat(count);
+    let sources = [
+        format!("{}1{}", deep("(", 10_000), deep(")", 10_000)),
+        format!("x = {}1", deep("-", 15_000)),
+        format!("x = {}1", deep("1+", 100_000)),
+        format!("x = {}1", deep("1+", 15_000)),
+        format!("x = {}''", deep("'a'+", 15_000)),
+        format!("a{}", deep(".b", 15_000)),
+        format!("f{}", deep("()", 15_000)),
+        format!("x = {}True", deep("not ", 15_000)),
+        format!("x = {}1", deep("1 if 1 else ", 5_000)),
+        format!("x = {}1", deep("lambda: ", 5_000)),
+        format!("{}1{}", deep("[", 100_000), deep("]", 100_000)),
+        format!("x = {}0{}", deep("{0:", 4_000), deep("}", 4_000)),
+        format!(
+            "match x:\n case {}y{}: pass",
+            deep("(", 5_000),
+            deep(")", 5_000)
+        ),
+        format!("x = {}1{}", deep("f'{", 3_000), deep("}'", 3_000)),
+        deep("(", 100_000),
+        deep("f'{", 50_000),
+        (0..300)
+            .map(|at| format!("{}if x:\n", " ".repeat(at)))
+            .collect(),
+        deep("a = [a]\n", 50_000),
+        deep("a = a, a\n", 50_000),
+        deep("a = a + 'x'\n", 50_000),
+        format!("import os\n{}", deep("os.remove('a')\n", 2_000)),
+        format!(
+            "import functools, os\nf = os.remove\n{}f('a')",
+            deep("f = functools.partial(f)\n", 500)
+        ),
+        (0..500)
+            .map(|at| format!("def f{at}():\n    return f{}()\n", at + 1))
+            .collect(),
+        "def f(x):\n    return f([x])\nf(1)\n".to_owned(),
+        "class A(A): pass\nclass B(A): pass\nA.x.y\n".to_owned(),
+        "from script import *\nimport script\nscript.x".to_owned(),
+        format!(
+            "exec({:?})",
+            format!("exec({:?})", "exec('import os; os.remove(1)')")
+        ),
+    ];
+    for source in sources {
+        let review = reviewed(&source);
+        assert!(review.findings.len() <= 2_000, "{}", &source[..20]);
+    }
+}
+
+#[test]
+fn imports_that_never_end_are_bounded() {
+    // A package whose every level is there again below itself.
+    struct Endless;
+    impl Files for Endless {
+        fn read(&self, _: &Path) -> Option<Vec<u8>> {
+            Some(b"from . import a, b\nfrom .a import c\nimport a.b.c".to_vec())
+        }
+        fn kind(&self, path: &Path) -> Option<Kind> {
+            Some(match path.extension() {
+                Some(_) => Kind::File,
+                None => Kind::Directory,
+            })
+        }
+        fn real(&self, path: &Path) -> PathBuf {
+            path.to_owned()
+        }
+    }
+    let workspace = workspace();
+    let context = Context {
+        workspace: &workspace,
+        cwd: Path::new("/work"),
+        file: None,
+        files: &Endless,
+    };
+    let review = review(b"import a\nimport b.c.d", &context);
+    assert!(review.files.len() <= 200, "{}", review.files.len());
+}

@@ -1,0 +1,3 @@
+//! What needs approval, and who is asked.
+
+mod review;
