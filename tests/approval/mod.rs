@@ -3,5 +3,6 @@
 mod barrier;
 mod capability;
 mod remember;
+mod review;
 #[cfg(target_os = "linux")]
 mod terminal;
