@@ -47,6 +47,8 @@ pub(crate) struct Supervisor {
     started: Timespec,
     /// The process above all of the run's.
     keeper: u32,
+    /// Whether the confined process has become the program. Before that, it is code of pi's own.
+    is_program: bool,
     /// The executables that count as the interpreter, by device and number.
     executables: Vec<Identity>,
     /// What this run made and put in the place of something that it had not made: it counts as that.
@@ -108,6 +110,7 @@ impl Supervisor {
             policy,
             started: confinement.started(),
             keeper,
+            is_program: false,
             executables,
             heirs: HashSet::new(),
             credentials: Credentials::of_this_process_if_special(),
@@ -332,6 +335,10 @@ impl Supervisor {
     }
 
     fn execute(&mut self, waiting: &Waiting, object: Object) -> Result<Answer, Errno> {
+        // Its memory is the keeper's, which an ordinary user can't look into.
+        if !std::mem::replace(&mut self.is_program, true) {
+            return Ok(Answer::GoOn);
+        }
         let fd = waiting.caller.object(object)?;
         let stat = look_at(&fd, c"")?;
         if self.executables.contains(&identity(&stat)) || self.policy.grants(Category::Program) {
