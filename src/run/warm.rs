@@ -7,7 +7,8 @@
 //! A run gets a waiting interpreter only where it can't tell the difference from a fresh one, but by the modules that
 //! are there already; otherwise it is started as usual. That is so where it wants another interpreter or other
 //! variables that count at start, reads the caller's input, leaves processes behind on purpose, or has a file of its
-//! own in the place of a module that is there already. (Windows has no waiting interpreters.)
+//! own in the place of a module that is there already. It is held from its start to what the run is held to, so it has
+//! to wait under the same guard. (Windows has no waiting interpreters.)
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -23,6 +24,7 @@ use super::outcome::Outcome;
 use super::request::{Leftovers, Plan, Program, Stdin};
 use super::tree::Tree;
 use super::{Cancel, Error, Sink, environment_of, follow, run_until};
+use crate::approval::guard::Policy;
 use crate::provision::Interpreter;
 use crate::settings::{Environment, HELD_VARIABLE, Settings};
 
@@ -48,6 +50,8 @@ struct Key {
     /// Size and time of the executable: an update in place makes another interpreter of it.
     stamp: Option<(u64, SystemTime)>,
     variables: BTreeMap<OsString, OsString>,
+    /// What it is held to.
+    guard: Option<Policy>,
 }
 
 /// The most entries of a directory that are looked through for modules.
@@ -75,14 +79,19 @@ impl Pool {
         }))
     }
 
-    /// Starts what is missing for runs with these settings, and ends what does not fit them any more. Returns when the
-    /// interpreters are started, not when they are ready.
+    /// Starts what is missing for runs with these settings under this guard, and ends what does not fit them any more.
+    /// Returns when the interpreters are started, not when they are ready.
     ///
     /// # Errors
     /// An interpreter could not be started.
-    pub fn prepare(&self, interpreter: &Interpreter, settings: &Settings) -> Result<(), Error> {
+    pub fn prepare(
+        &self,
+        interpreter: &Interpreter,
+        settings: &Settings,
+        guard: Option<&Policy>,
+    ) -> Result<(), Error> {
         let environment = environment_of(&plan_of_nothing(), settings);
-        self.fill(interpreter, &environment)
+        self.fill(interpreter, &environment, guard)
     }
 
     /// How many interpreters are ready and wait.
@@ -136,7 +145,7 @@ impl Pool {
     ) -> Result<Outcome, Error> {
         let environment = environment_of(plan, settings);
         let taken = can_wait(plan, &environment)
-            .then(|| self.take(&Key::of(interpreter, &environment)))
+            .then(|| self.take(&Key::of(interpreter, &environment, plan.guard.as_ref())))
             .flatten();
         let outcome = match taken {
             Some(mut idle) => {
@@ -145,7 +154,7 @@ impl Pool {
             }
             None => run_until(interpreter, plan, settings, cancels, sink),
         };
-        self.refill_behind(interpreter, &environment);
+        self.refill_behind(interpreter, &environment, plan.guard.as_ref());
         outcome
     }
 
@@ -158,18 +167,30 @@ impl Pool {
         idle.remove(at)
     }
 
-    /// Does not keep the caller waiting for it.
-    fn refill_behind(&self, interpreter: &Interpreter, environment: &Environment) {
+    /// Does not keep the caller waiting for it. What was approved was approved for one run, and the next has another
+    /// guard.
+    fn refill_behind(
+        &self,
+        interpreter: &Interpreter,
+        environment: &Environment,
+        guard: Option<&Policy>,
+    ) {
         let (pool, interpreter) = (self.clone(), interpreter.clone());
+        let guard = guard.map(Policy::ungranted);
         let environment = environment.clone();
         // Without a thread, or an interpreter, the next run is started as usual, and says what is wrong.
         let _ = thread::Builder::new()
             .name("pi-warm".to_owned())
-            .spawn(move || pool.fill(&interpreter, &environment));
+            .spawn(move || pool.fill(&interpreter, &environment, guard.as_ref()));
     }
 
-    fn fill(&self, interpreter: &Interpreter, environment: &Environment) -> Result<(), Error> {
-        let key = Key::of(interpreter, environment);
+    fn fill(
+        &self,
+        interpreter: &Interpreter,
+        environment: &Environment,
+        guard: Option<&Policy>,
+    ) -> Result<(), Error> {
+        let key = Key::of(interpreter, environment, guard);
         let (kept, dropped): (VecDeque<Idle>, VecDeque<Idle>) = self
             .idle()
             .drain(..)
@@ -219,7 +240,7 @@ fn plan_of_nothing() -> Plan {
 }
 
 impl Key {
-    fn of(interpreter: &Interpreter, environment: &Environment) -> Self {
+    fn of(interpreter: &Interpreter, environment: &Environment, guard: Option<&Policy>) -> Self {
         let stamp = std::fs::metadata(&interpreter.path)
             .and_then(|meta| Ok((meta.len(), meta.modified()?)))
             .ok();
@@ -231,6 +252,7 @@ impl Key {
                 .filter(|(name, _)| counts_at_start(name))
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
+            guard: guard.cloned(),
         }
     }
 }
@@ -264,7 +286,6 @@ fn can_wait(plan: &Plan, environment: &Environment) -> bool {
     };
     plan.stdin == Stdin::Empty
         && plan.leftovers == Leftovers::End
-        && plan.guard.is_none()
         && environment.get("PYTHONPATH").is_none()
         && place.is_some_and(|dir| !has_a_module_of_its_own(dir))
 }
@@ -309,7 +330,7 @@ impl Idle {
             passes_input: start.passes_input,
             is_hooked: start.is_hooked,
             leftovers: Leftovers::End,
-            guard: None,
+            guard: key.guard.as_ref(),
         })?;
         Ok(Some(Self {
             tree,
@@ -367,7 +388,7 @@ mod tests {
     /// A pool of one interpreter, which waits.
     fn pool(place: &Place) -> Pool {
         let pool = Pool::new(1);
-        pool.prepare(&interpreter(), &place.settings)
+        pool.prepare(&interpreter(), &place.settings, None)
             .expect("it can be started");
         wait_for(&pool);
         pool

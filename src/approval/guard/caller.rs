@@ -314,9 +314,12 @@ impl Credentials {
         })
     }
 
-    /// Whether they are those of an ordinary user, who can't change them.
-    pub(super) fn are_ordinary(&self) -> bool {
-        self.user != "0" && self.capabilities.bytes().all(|digit| digit == b'0')
+    /// Those of this process; `None` where it is an ordinary user's, whose programs can't have others.
+    pub(super) fn of_this_process_if_special() -> Option<Self> {
+        let capabilities = rustix::thread::capabilities(None);
+        let is_ordinary = !rustix::process::geteuid().is_root()
+            && capabilities.is_ok_and(|sets| sets.permitted.is_empty());
+        if is_ordinary { None } else { Self::of("self") }
     }
 }
 

@@ -81,3 +81,87 @@ pub(super) fn movement(policy: &Policy, source: Facts, destination: Destination)
         .chain(put);
     first_missing(policy, needed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::approval::guard::tests::policy;
+    use Category::{Delete, Outside, Tamper, Write};
+    use Zone::{Agent, Cache, Temporary, Workspace};
+
+    const ZONES: [Zone; 5] = [Workspace, Temporary, Cache, Agent, Zone::Outside];
+
+    fn old(zone: Zone) -> Facts {
+        Facts { zone, made: false }
+    }
+
+    fn own(zone: Zone) -> Facts {
+        Facts { zone, made: true }
+    }
+
+    fn to(zone: Zone) -> Destination {
+        Destination {
+            zone,
+            replaces: None,
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_runs_own_is_not_deleted() {
+        let policy = policy();
+        for zone in ZONES {
+            let tamper = (zone == Agent).then_some(Tamper);
+            assert_eq!(removal(&policy, own(zone)), tamper, "{zone:?}");
+            assert_eq!(removal(&policy, old(zone)), tamper.or(Some(Delete)));
+        }
+    }
+
+    #[test]
+    fn every_category_that_an_effect_needs_has_to_be_granted() {
+        let mut policy = policy();
+        let there = to(Zone::Outside);
+        assert_eq!(movement(&policy, old(Workspace), there), Some(Delete));
+        policy.granted = [Delete].into_iter().collect();
+        assert_eq!(movement(&policy, old(Workspace), there), Some(Outside));
+        policy.granted = [Delete, Outside].into_iter().collect();
+        assert_eq!(movement(&policy, old(Workspace), there), None);
+        assert_eq!(movement(&policy, old(Workspace), to(Agent)), Some(Tamper));
+    }
+
+    #[test]
+    fn replacing_is_free_but_among_temporary_files() {
+        let policy = policy();
+        let over = |zone, made| Destination {
+            zone,
+            replaces: Some(made),
+        };
+        assert_eq!(
+            movement(&policy, own(Workspace), over(Workspace, false)),
+            None
+        );
+        assert_eq!(movement(&policy, own(Workspace), over(Cache, false)), None);
+        assert_eq!(
+            movement(&policy, own(Workspace), over(Temporary, true)),
+            None
+        );
+        assert_eq!(
+            movement(&policy, own(Workspace), over(Temporary, false)),
+            Some(Outside)
+        );
+    }
+
+    #[test]
+    fn a_read_only_run_has_its_temporary_files() {
+        let mut policy = policy();
+        policy.read_only = true;
+        for zone in [Workspace, Cache, Zone::Outside] {
+            assert_eq!(removal(&policy, own(zone)), Some(Write));
+            assert_eq!(change(&policy, old(zone)), Some(Write));
+            assert_eq!(movement(&policy, own(Temporary), to(zone)), Some(Write));
+        }
+        assert_eq!(removal(&policy, own(Temporary)), None);
+        assert_eq!(change(&policy, own(Temporary)), None);
+        policy.granted = [Write].into_iter().collect();
+        assert_eq!(change(&policy, old(Workspace)), None);
+    }
+}

@@ -4,10 +4,11 @@
 //! system call. Landlock only allows: a directory inside an allowed one can't be taken out again. So pi's own
 //! directory, where it lies in the workspace, is held by the hook and, for deleting and moving, by the supervisor.
 
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use ::landlock::{
@@ -22,15 +23,14 @@ const DEVICES: &[&str] = &[
     "/dev/null",
     "/dev/zero",
     "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
     "/dev/tty",
     "/dev/ptmx",
     "/dev/pts",
 ];
 
-/// The most of an executable's beginning that is looked at.
-const HEADER: u64 = 4096;
+/// The most segments that an executable is expected to have, and the longest name of a loader.
+const MOST_SEGMENTS: u64 = 256;
+const LONGEST_NAME: u64 = 4096;
 
 /// The ruleset of a policy; `None` where the system does not make one.
 pub(super) fn ruleset(policy: &Policy) -> Option<OwnedFd> {
@@ -43,6 +43,7 @@ fn build(policy: &Policy) -> Result<RulesetCreated, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(handled)?;
+    ruleset = ruleset.scope(Scope::AbstractUnixSocket)?;
     if !policy.grants(Category::Signal) {
         ruleset = ruleset.scope(Scope::Signal)?;
     }
@@ -80,9 +81,12 @@ fn writing() -> BitFlags<AccessFs> {
         | AccessFs::MakeSym
         | AccessFs::MakeFifo
         | AccessFs::MakeSock
-        | AccessFs::MakeChar
-        | AccessFs::MakeBlock
         | AccessFs::Refer
+}
+
+/// Names for devices, with which root writes to disks past every file. They are made nowhere.
+fn devices() -> BitFlags<AccessFs> {
+    AccessFs::MakeChar | AccessFs::MakeBlock
 }
 
 fn removing() -> BitFlags<AccessFs> {
@@ -91,7 +95,7 @@ fn removing() -> BitFlags<AccessFs> {
 
 /// What the ruleset forbids where no rule allows it. `Refer` is forbidden by every ruleset, so it is always handled.
 fn handled(policy: &Policy, knows_executables: bool) -> BitFlags<AccessFs> {
-    let mut handled = BitFlags::from(AccessFs::Refer);
+    let mut handled = devices() | AccessFs::Refer;
     if !policy.grants(Category::Outside) {
         handled |= writing();
     }
@@ -128,78 +132,76 @@ fn writable(policy: &Policy) -> impl Iterator<Item = &Path> {
 /// What has to be executable for the interpreter to start: itself and the loader that it names. `None` where that is
 /// not known, because it is no ELF file.
 fn executables(policy: &Policy) -> Option<Vec<PathBuf>> {
-    let mut all = Vec::new();
+    let mut all = policy.executables.clone();
     for executable in &policy.executables {
-        let mut header = Vec::new();
-        let file = File::open(executable).ok()?;
-        file.take(HEADER).read_to_end(&mut header).ok()?;
-        all.push(executable.clone());
-        all.extend(loader(&header)?);
+        all.extend(loader(&File::open(executable).ok()?)?);
     }
     Some(all)
 }
 
-/// The loader that a 64 bit ELF executable of this machine's byte order names, if it does. `None` where the header is
-/// no such thing, or names it too far behind.
-fn loader(header: &[u8]) -> Option<Vec<PathBuf>> {
+/// The loader that a 64 bit ELF executable of this machine's byte order names, if it does. `None` where the file is no
+/// such thing.
+fn loader(file: &File) -> Option<Vec<PathBuf>> {
+    const HEADER: usize = 64;
+    const SEGMENT: usize = 56;
     const INTERPRETER: u64 = 3;
-    let number = |at: usize, size: usize| -> Option<u64> {
-        let bytes = header.get(at..at.checked_add(size)?)?;
-        Some(
-            bytes
-                .iter()
-                .rev()
-                .fold(0, |number, byte| number << 8 | u64::from(*byte)),
-        )
-    };
+    let header = read(file, 0, HEADER)?;
     if !header.starts_with(b"\x7fELF\x02\x01") {
         return None;
     }
-    let table = usize::try_from(number(32, 8)?).ok()?;
-    let size = usize::try_from(number(54, 2)?).ok()?;
-    let count = usize::try_from(number(56, 2)?).ok()?;
-    for index in 0..count {
-        let at = table.checked_add(index.checked_mul(size)?)?;
-        if number(at, 4)? != INTERPRETER {
+    let (table, size, count) = (
+        number(&header, 32, 8)?,
+        number(&header, 54, 2)?,
+        number(&header, 56, 2)?,
+    );
+    for index in 0..count.min(MOST_SEGMENTS) {
+        let segment = read(file, table.checked_add(index * size)?, SEGMENT)?;
+        if number(&segment, 0, 4)? != INTERPRETER {
             continue;
         }
-        let offset = usize::try_from(number(at.checked_add(8)?, 8)?).ok()?;
-        let length = usize::try_from(number(at.checked_add(32)?, 8)?).ok()?;
-        let name = header.get(offset..offset.checked_add(length)?)?;
-        let name = name.strip_suffix(b"\0").unwrap_or(name);
-        return Some(vec![PathBuf::from(std::ffi::OsStr::from_bytes(name))]);
+        let length = number(&segment, 32, 8)?.min(LONGEST_NAME);
+        let mut name = read(file, number(&segment, 8, 8)?, usize::try_from(length).ok()?)?;
+        name.truncate(memchr::memchr(0, &name).unwrap_or(name.len()));
+        return Some(vec![PathBuf::from(OsString::from_vec(name))]);
     }
     Some(Vec::new())
+}
+
+fn read(file: &File, at: u64, length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    file.read_exact_at(&mut bytes, at).ok()?;
+    Some(bytes)
+}
+
+/// The number of `size` bytes, the smallest first, that stands there.
+fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(size)?)?;
+    let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+    Some(bytes.iter().rev().fold(0, add))
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
-    fn of(path: &Path) -> Option<Vec<PathBuf>> {
-        let mut header = Vec::new();
-        File::open(path)
-            .unwrap()
-            .take(HEADER)
-            .read_to_end(&mut header)
-            .unwrap();
-        loader(&header)
-    }
-
     #[test]
-    fn the_loader_of_a_program_is_found_in_its_header() {
-        let shell = which::which("sh").unwrap();
-        let named = of(&shell).unwrap();
+    fn the_loader_of_a_program_is_found_in_it() {
+        let shell = File::open(which::which("sh").unwrap()).unwrap();
+        let named = loader(&shell).unwrap();
         assert!(named[0].is_file(), "{}", named[0].display());
     }
 
     #[test]
     fn what_is_no_executable_names_no_loader() {
-        assert_eq!(loader(b"#!/usr/bin/env python3\n"), None);
-        assert_eq!(loader(b"\x7fELF\x02\x01"), None);
-        let mut endless = vec![0xff; 64];
-        endless[..6].copy_from_slice(b"\x7fELF\x02\x01");
-        assert_eq!(loader(&endless), None);
+        let mut wild = vec![0xff; 200];
+        wild[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        for bytes in [&b"#!/usr/bin/env python3\n"[..], b"\x7fELF\x02\x01", &wild] {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(bytes).unwrap();
+            assert_eq!(loader(&file), None);
+        }
     }
 }

@@ -86,6 +86,15 @@ impl Policy {
         }
     }
 
+    /// The same without anything that was approved.
+    #[must_use]
+    pub fn ungranted(&self) -> Self {
+        Self {
+            granted: Categories::NONE,
+            ..self.clone()
+        }
+    }
+
     /// Where `path` lies, which has to be absolute and without symlinks.
     #[must_use]
     pub fn zone(&self, path: &Path) -> Zone {
@@ -132,7 +141,10 @@ impl Layers {
         #[cfg(target_os = "linux")]
         return confine::available();
         #[cfg(not(target_os = "linux"))]
-        Self::default()
+        Self {
+            hook: true,
+            ..Self::default()
+        }
     }
 
     /// A name of each layer, for people.

@@ -21,6 +21,9 @@ enum Action {
     Control,
     /// The supervisor decides, unless it is for the caller itself.
     Limits,
+    /// Opening, with flags in the argument of that number: not to read and to truncate at once, which Landlock takes
+    /// for reading until the third version of its interface.
+    Open(u32),
 }
 
 /// What no program beneath pi needs, and what leads around the rest of the guard.
@@ -100,6 +103,10 @@ const fn upper(argument: u32) -> u32 {
 
 type Instruction = libc::sock_filter;
 
+/// The flags of opening that say whether to write, and that truncate.
+const ACCESS_AND_TRUNCATE: u32 = (libc::O_ACCMODE | libc::O_TRUNC).unsigned_abs();
+const TRUNCATE: u32 = libc::O_TRUNC.unsigned_abs();
+
 /// The filter beside this version of Landlock's interface (0: there is none). Without a supervisor, what it would
 /// decide on is allowed. `None` on other architectures.
 pub(super) fn filter(landlock: u32, is_supervised: bool) -> Option<Vec<Instruction>> {
@@ -110,7 +117,7 @@ pub(super) fn filter(landlock: u32, is_supervised: bool) -> Option<Vec<Instructi
         load(NUMBER),
     ];
     // The other interface of the same processor has its numbers beyond what is known, too.
-    filter.extend(bisect(&ranges(landlock, is_supervised))?);
+    bisect(&ranges(landlock, is_supervised), &mut filter)?;
     Some(filter)
 }
 
@@ -130,6 +137,12 @@ fn ranges(landlock: u32, is_supervised: bool) -> Vec<(u32, Action)> {
     }
     put(libc::SYS_clone, Action::Clone);
     put(libc::SYS_ioctl, Action::Control);
+    if (1..3).contains(&landlock) {
+        put(libc::SYS_openat, Action::Open(2));
+        put(libc::SYS_openat2, Action::Refuse(libc::ENOSYS));
+        #[cfg(target_arch = "x86_64")]
+        put(libc::SYS_open, Action::Open(1));
+    }
     if is_supervised {
         for number in calls::supervised(landlock) {
             put(number, Action::Supervise);
@@ -152,42 +165,48 @@ fn ranges(landlock: u32, is_supervised: bool) -> Vec<(u32, Action)> {
     ranges
 }
 
-/// A tree of comparisons with the actions as its leaves. `None` if a jump were too far.
-fn bisect(ranges: &[(u32, Action)]) -> Option<Vec<Instruction>> {
+/// Appends a tree of comparisons with the actions as its leaves. `None` if a jump were too far.
+fn bisect(ranges: &[(u32, Action)], filter: &mut Vec<Instruction>) -> Option<()> {
     if let [(_, action)] = ranges {
-        return Some(act(*action));
+        act(*action, filter);
+        return Some(());
     }
     let (below, above) = ranges.split_at(ranges.len() / 2);
     let (start, _) = above.first()?;
-    let (below, above) = (bisect(below)?, bisect(above)?);
-    let over = u8::try_from(below.len()).ok()?;
-    let mut tree = vec![jump(libc::BPF_JGE, *start, over, 0)];
-    tree.extend(below);
-    tree.extend(above);
-    Some(tree)
+    let comparison = filter.len();
+    filter.push(jump(libc::BPF_JGE, *start, 0, 0));
+    bisect(below, filter)?;
+    filter[comparison].jt = u8::try_from(filter.len() - comparison - 1).ok()?;
+    bisect(above, filter)
 }
 
-fn act(action: Action) -> Vec<Instruction> {
+fn act(action: Action, filter: &mut Vec<Instruction>) {
     match action {
-        Action::Allow | Action::Supervise | Action::Refuse(_) => vec![leave(action)],
-        Action::Clone => vec![
+        Action::Allow | Action::Supervise | Action::Refuse(_) => filter.push(leave(action)),
+        Action::Clone => filter.extend([
             load(lower(0)),
             jump(libc::BPF_JSET, NAMESPACES, 0, 1),
             leave(Action::Refuse(libc::EPERM)),
             leave(Action::Allow),
-        ],
+        ]),
+        Action::Open(flags) => filter.extend([
+            load(lower(flags)),
+            mask(ACCESS_AND_TRUNCATE),
+            jump(libc::BPF_JEQ, TRUNCATE, 0, 1),
+            leave(Action::Refuse(libc::EPERM)),
+            leave(Action::Allow),
+        ]),
         Action::Control => {
             let mut rest = u8::try_from(CONTROLS.len()).unwrap_or(u8::MAX);
-            let mut code = vec![load(lower(1))];
+            filter.push(load(lower(1)));
             for control in CONTROLS {
-                code.push(jump(libc::BPF_JEQ, *control, rest, 0));
+                filter.push(jump(libc::BPF_JEQ, *control, rest, 0));
                 rest -= 1;
             }
-            code.extend([leave(Action::Allow), leave(Action::Refuse(libc::EPERM))]);
-            code
+            filter.extend([leave(Action::Allow), leave(Action::Refuse(libc::EPERM))]);
         }
         // For the caller itself, or without new limits.
-        Action::Limits => vec![
+        Action::Limits => filter.extend([
             load(lower(0)),
             jump(libc::BPF_JEQ, 0, 4, 0),
             load(lower(2)),
@@ -196,12 +215,16 @@ fn act(action: Action) -> Vec<Instruction> {
             jump(libc::BPF_JEQ, 0, 0, 1),
             leave(Action::Allow),
             leave(Action::Supervise),
-        ],
+        ]),
     }
 }
 
 fn load(offset: u32) -> Instruction {
     instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0)
+}
+
+fn mask(bits: u32) -> Instruction {
+    instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, bits, 0, 0)
 }
 
 /// Goes on `yes` or `no` instructions further than the next one.
@@ -248,6 +271,7 @@ mod tests {
             match code & 7 {
                 libc::BPF_LD => register = data[usize::try_from(k).unwrap() / 4],
                 libc::BPF_RET => return k,
+                libc::BPF_ALU => register &= k,
                 _ => {
                     at += match code & 0xf0 {
                         libc::BPF_JEQ => compare(register == k),
@@ -329,6 +353,15 @@ mod tests {
         let old = filter(0, true).unwrap();
         for number in [libc::SYS_kill, libc::SYS_truncate] {
             assert_eq!(ask(&old, number, [0; 6]), libc::SECCOMP_RET_USER_NOTIF);
+        }
+        let old = filter(2, true).unwrap();
+        let open = |flags: i32| {
+            let flags = u64::from(flags.unsigned_abs());
+            ask(&old, libc::SYS_openat, [0, 0, flags, 0, 0, 0])
+        };
+        assert_eq!(open(libc::O_RDONLY | libc::O_TRUNC), EPERM);
+        for flags in [libc::O_RDONLY, libc::O_WRONLY | libc::O_TRUNC] {
+            assert_eq!(open(flags), libc::SECCOMP_RET_ALLOW);
         }
     }
 

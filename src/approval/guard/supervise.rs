@@ -19,19 +19,25 @@ use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, RawDir, RenameFlags, Statx, StatxFlags, statx,
 };
 use rustix::io::Errno;
-use rustix::time::Timespec;
+use rustix::time::{ClockId, Timespec, clock_gettime};
 
 use super::caller::{Caller, Credentials, Place, last_error, name_of, open_strictly, path_of};
 use super::calls::{At, Call, Change, Object, read};
 use super::confine::Confinement;
 use super::decide::{self, Destination, Facts, Missing};
 use super::{Category, Policy, Span, Stop, Zone};
+use crate::home::escaped;
 
 /// The most stops that are told. One is enough to end a run.
 const MOST_STOPS: usize = 32;
 /// The longest name and the biggest value of an extended attribute, as the system has them.
 const LONGEST_ATTRIBUTE: usize = 256;
 const BIGGEST_ATTRIBUTE: u64 = 64 * 1024;
+/// How much of a directory is looked through before it counts as not the run's own.
+const MOST_ENTRIES: usize = 10_000;
+const MOST_LEVELS: usize = 64;
+/// Room for a part of a directory's listing.
+const LISTING: usize = 8 * 1024;
 
 /// One run's supervisor.
 pub(crate) struct Supervisor {
@@ -41,10 +47,10 @@ pub(crate) struct Supervisor {
     started: Timespec,
     /// The process above all of the run's.
     keeper: u32,
+    /// Whether the confined process has become the program. Before that, it is code of pi's own.
+    is_program: bool,
     /// The executables that count as the interpreter, by device and number.
     executables: Vec<Identity>,
-    /// Until the process that put the confinement on, which the system lets nobody look into, becomes the program.
-    is_starting: bool,
     /// What this run made and put in the place of something that it had not made: it counts as that.
     heirs: HashSet<Identity>,
     /// Whose rights pi acts with; `None` where nobody can have others.
@@ -104,13 +110,18 @@ impl Supervisor {
             policy,
             started: confinement.started(),
             keeper,
+            is_program: false,
             executables,
-            is_starting: true,
             heirs: HashSet::new(),
-            credentials: Credentials::of("self").filter(|own| !own.are_ordinary()),
+            credentials: Credentials::of_this_process_if_special(),
             stops: Vec::new(),
             told: 0,
         }
+    }
+
+    /// From now on the run makes what is its own: it was handed to a process that waited for it.
+    pub(crate) fn begin(&mut self) {
+        self.started = clock_gettime(ClockId::Realtime);
     }
 
     /// What becomes readable when a call waits; `None` when none can come any more.
@@ -225,11 +236,14 @@ impl Supervisor {
             return Err(Errno::EXIST);
         }
         let (source_dir, target_dir) = (path_of(&source)?, path_of(&target)?);
-        let moved_facts = self.facts(&source_dir, &source.bare, &moved);
+        let mut moved_facts = self.facts(&source_dir, &source.bare, &moved);
         let there_facts = there
             .as_ref()
             .map(|stat| self.facts(&target_dir, &target.bare, stat));
         let target_zone = self.policy.zone(&joined(&target_dir, &target.bare));
+        if target_zone != moved_facts.zone && file_type(&moved) == FileType::Directory {
+            moved_facts.made &= self.holds_its_own_alone(&source, moved_facts.zone);
+        }
         let missing = if flags.contains(RenameFlags::EXCHANGE) {
             let back = there_facts.and_then(|facts| self.swap(facts, moved_facts.zone));
             back.or_else(|| self.swap(moved_facts, target_zone))
@@ -241,8 +255,7 @@ impl Supervisor {
             decide::movement(&self.policy, moved_facts, destination)
         };
         if let Some(category) = missing {
-            let outside = category == Category::Outside && moved_facts.zone != Zone::Outside;
-            let path = if outside {
+            let path = if is_about_target(category, moved_facts) {
                 joined(&target_dir, &target.bare)
             } else {
                 joined(&source_dir, &source.bare)
@@ -257,6 +270,48 @@ impl Supervisor {
             self.inherit(&there, facts, &moved, moved_facts);
         }
         Ok(Answer::Done)
+    }
+
+    /// Whether a directory of the run's own has nothing else in it that was moved there.
+    fn holds_its_own_alone(&self, place: &Place, zone: Zone) -> bool {
+        let mut rest = MOST_ENTRIES;
+        self.is_own_below(place, &place.bare, zone, MOST_LEVELS, &mut rest)
+    }
+
+    fn is_own_below(
+        &self,
+        directory: impl AsFd,
+        name: &CStr,
+        zone: Zone,
+        levels: usize,
+        rest: &mut usize,
+    ) -> bool {
+        let Some(levels) = levels.checked_sub(1) else {
+            return false;
+        };
+        let Ok(fd) = open_to_list(directory, name) else {
+            return false;
+        };
+        let mut buffer = Vec::with_capacity(LISTING);
+        let mut entries = RawDir::new(&fd, buffer.spare_capacity_mut());
+        while let Some(entry) = entries.next() {
+            let Ok(entry) = entry else { return false };
+            let name = entry.file_name();
+            if is_special(name) {
+                continue;
+            }
+            *rest = rest.saturating_sub(1);
+            let is_own = *rest > 0
+                && look_at(&fd, name).is_ok_and(|stat| {
+                    self.made(&stat, zone)
+                        && (file_type(&stat) != FileType::Directory
+                            || self.is_own_below(&fd, name, zone, levels, rest))
+                });
+            if !is_own {
+                return false;
+            }
+        }
+        true
     }
 
     /// One half of an exchange.
@@ -280,7 +335,8 @@ impl Supervisor {
     }
 
     fn execute(&mut self, waiting: &Waiting, object: Object) -> Result<Answer, Errno> {
-        if std::mem::take(&mut self.is_starting) {
+        // Its memory is the keeper's, which an ordinary user can't look into.
+        if !std::mem::replace(&mut self.is_program, true) {
             return Ok(Answer::GoOn);
         }
         let fd = waiting.caller.object(object)?;
@@ -373,7 +429,7 @@ impl Supervisor {
     fn refuse(&mut self, waiting: &Waiting, category: Category, path: &Path) -> Errno {
         self.note(Stop {
             category,
-            target: path.display().to_string(),
+            target: escaped(path).to_string(),
             call: waiting.name.to_owned(),
             file: None,
             span: Span::default(),
@@ -489,13 +545,26 @@ fn is_later(stat: &Statx, moment: Timespec) -> bool {
     (time.tv_sec, i64::from(time.tv_nsec)) > moment
 }
 
+/// Whether moving is refused because of where to, and not because of what.
+fn is_about_target(category: Category, moved: Facts) -> bool {
+    match category {
+        Category::Outside => moved.made || matches!(moved.zone, Zone::Workspace | Zone::Cache),
+        Category::Tamper => moved.zone != Zone::Agent,
+        _ => false,
+    }
+}
+
+fn open_to_list(directory: impl AsFd, name: &CStr) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    open_strictly(directory, name, flags)
+}
+
 /// Whether a directory has nothing in it; one that can't be looked into may.
 fn is_empty(place: &Place) -> bool {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let Ok(fd) = open_strictly(place, &place.bare, flags) else {
+    let Ok(fd) = open_to_list(place, &place.bare) else {
         return true;
     };
-    let mut buffer = Vec::with_capacity(8192);
+    let mut buffer = Vec::with_capacity(LISTING);
     let mut entries = RawDir::new(&fd, buffer.spare_capacity_mut());
     while let Some(Ok(entry)) = entries.next() {
         if !is_special(entry.file_name()) {

@@ -12,6 +12,18 @@ use crate::run::request::{Plan, TimeLimit};
 use crate::run::tests::{Place, interpreter, request};
 use crate::run::{Cancel, NoSink, Request, run};
 
+/// A policy over no place in particular.
+pub(super) fn policy() -> Policy {
+    let workspace = Workspace {
+        roots: Vec::new(),
+        temporary: Vec::new(),
+        caches: Vec::new(),
+        agent: PathBuf::from("/nowhere"),
+        home: None,
+    };
+    Policy::new(workspace, Categories::NONE, false, &interpreter())
+}
+
 /// A place with one directory for each zone.
 struct Ground {
     place: Place,
@@ -278,11 +290,14 @@ os.rename('../cache/new', 'new'); os.replace('new', 'old')",
             Category::Outside,
             "temporary",
         ),
-        ("'../temporary/old', 'x'", Category::Outside, "x"),
+        (
+            "'../temporary/old', 'x'",
+            Category::Outside,
+            "temporary/old",
+        ),
         ("'../other/old', 'x'", Category::Outside, "other/old"),
         ("'../agent/old', 'x'", Category::Tamper, "agent/old"),
     ] {
-        let target = if target == "x" { "work/x" } else { target };
         ground.stopped(&format!("call('rename', {code})"), category, target);
     }
     for (target, category) in [
@@ -296,6 +311,14 @@ os.rename('../cache/new', 'new'); os.replace('new', 'old')",
         assert_eq!(asked.findings[0].category, category, "{target}");
         fs::remove_file(ground.root.join("work/new")).expect("it was not moved");
     }
+    let code = "os.makedirs('made/deep'); os.rename('old', 'made/deep/old')
+call('rename', 'made', '../temporary/x')";
+    ground.stopped(code, Category::Delete, "work/made");
+    let (hidden, old) = ("work/made/deep/old", "work/old");
+    fs::rename(ground.root.join(hidden), ground.root.join(old)).expect("it is there");
+    ground.allowed(
+        "os.makedirs('own/deep'); open('own/deep/x', 'w').close(); os.rename('own', '../temporary/own')",
+    );
     for path in [
         "work/old",
         "cache/old",
@@ -640,4 +663,33 @@ for t in threads: t.join()
 print(len(os.listdir('.')))",
     );
     assert_eq!(printed, "2\n");
+}
+
+#[test]
+fn an_interpreter_that_waits_is_held_from_the_start_and_owns_what_comes_later() {
+    use crate::run::warm::Pool;
+    let ground = Ground::new();
+    let pool = Pool::new(1);
+    let settings = &ground.place.settings;
+    let run = |code: &str| {
+        let plan = ground.plan(code);
+        pool.run(&interpreter(), &plan, settings, &Cancel::new(), &mut NoSink)
+            .expect("it can be started")
+    };
+    // The first one makes known what the others are like.
+    run("pass");
+    let mut was_warm = false;
+    for _ in 0..2 {
+        while pool.waiting() == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        fs::write(ground.root.join("work/later"), "made while it waited").expect("writable");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let outcome = run("print('subprocess' in sys.modules); call('unlink', 'later')");
+        assert_eq!(outcome.status, Status::ApprovalRequired);
+        assert!(outcome.guard.supervisor);
+        assert!(ground.has("work/later"));
+        was_warm |= outcome.stdout.text.starts_with("True");
+    }
+    assert!(was_warm);
 }

@@ -519,6 +519,9 @@ impl Tree {
 
     /// Gives a program that was given a beginning the rest of what it is to read.
     pub(in super::super) fn hand_over(&mut self, bytes: &[u8]) {
+        if let Some(supervisor) = &mut self.supervisor {
+            supervisor.begin();
+        }
         self.source.bytes.drain(..self.source.written);
         self.source.written = 0;
         self.source.bytes.extend_from_slice(bytes);
