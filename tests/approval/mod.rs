@@ -1,3 +1,5 @@
 //! Approval, as a user meets it.
 
 mod barrier;
+#[cfg(target_os = "linux")]
+mod harmless;
