@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::approval::{Digest, Id};
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
 
 #[cfg_attr(unix, path = "home/unix.rs")]
@@ -124,6 +125,12 @@ impl Home {
         self.cache().join("python.json")
     }
 
+    /// What every run hands to its interpreter first, compiled: a file for each interpreter.
+    #[must_use]
+    pub fn bootstraps(&self) -> PathBuf {
+        self.cache().join("bootstrap")
+    }
+
     /// Full outputs of runs whose returned text was cut.
     #[must_use]
     pub fn outputs(&self) -> PathBuf {
@@ -140,6 +147,30 @@ impl Home {
     #[must_use]
     pub fn state(&self) -> PathBuf {
         self.root.join("state")
+    }
+
+    /// Questions to people and their answers: a directory a subject.
+    #[must_use]
+    pub fn approvals(&self) -> PathBuf {
+        self.state().join("approvals")
+    }
+
+    /// What was asked about one subject.
+    #[must_use]
+    pub fn approvals_of(&self, subject: &Digest) -> PathBuf {
+        self.approvals().join(subject.to_string())
+    }
+
+    /// One question.
+    #[must_use]
+    pub fn approval_question(&self, subject: &Digest, id: &Id) -> PathBuf {
+        self.approval_answer(subject, id, "json")
+    }
+
+    /// An answer to it, named for what was said.
+    #[must_use]
+    pub fn approval_answer(&self, subject: &Digest, id: &Id, answer: &str) -> PathBuf {
+        self.approvals_of(subject).join(format!("{id}.{answer}"))
     }
 
     /// Held by the process that provisions.
@@ -221,9 +252,11 @@ impl Home {
             self.root.join("work"),
             self.pythons(),
             self.uv_cache(),
+            self.bootstraps(),
             self.uv_workdir(),
             self.locks(),
             self.outputs(),
+            self.approvals(),
         ];
         let files = [
             self.uv(),
@@ -247,6 +280,7 @@ impl Home {
         const NEIGHBOURS: &[&str] = &["fd", "rg"];
         let known = [
             self.interpreter_cache(),
+            self.bootstraps(),
             self.uv_cache(),
             self.pythons(),
             self.uv(),

@@ -3,14 +3,16 @@
 //! [`run()`] is the line that the design draws, as code. The command line, the MCP server and users of the library all
 //! come through here, so that a program meets the same checks and the same bounds whoever sent it.
 
-use std::ffi::OsString;
+mod asking;
+mod barring;
 
-use crate::approval::Workspace;
-use crate::approval::barrier::{self, Barrier, Held};
+use crate::approval::barrier;
+use crate::approval::decide::{Case, Decided, Decision};
+use crate::approval::guard::Layers;
+use crate::approval::{Asker, Nobody, Workspace, capability};
 use crate::progress::Progress;
 use crate::provision::{self, Interpreter};
 use crate::run::outcome::{Status, Stream};
-use crate::run::request::Plan;
 use crate::run::{self, Cancel, Outcome, Request, Sink, request};
 use crate::settings::Settings;
 
@@ -59,17 +61,20 @@ impl Error {
             Self::Request(_) => Status::Invalid,
             Self::Barrier(_) | Self::Run(_) => Status::Failed,
         };
-        let notices = causes.map(ToString::to_string).chain(self.hints());
-        not_run(status, notices.collect(), request, settings)
+        let notices = causes
+            .map(ToString::to_string)
+            .chain(self.hints())
+            .collect();
+        not_run(status, request, settings, notices)
     }
 }
 
-/// The outcome of a request of which no program came to run.
+/// The outcome of a program that was not run.
 fn not_run(
     status: Status,
-    notices: Vec<String>,
     request: &Request,
     settings: &Settings,
+    notices: Vec<String>,
 ) -> Outcome {
     Outcome {
         status,
@@ -86,13 +91,12 @@ fn not_run(
         stdout: Stream::default(),
         stderr: Stream::default(),
         approval: None,
+        guard: Layers::default(),
         notices,
     }
 }
 
-/// Takes a request to its outcome: it is validated, an interpreter is found or installed, the workspace is free, the
-/// program runs within its bounds. Live output goes to `sink`, what happens before to `progress`; `cancel` ends the run
-/// from outside, and the wait for the workspace.
+/// [`run_asking`], with nobody to ask.
 ///
 /// # Errors
 /// Where pi could not do its work; whatever the program does is an outcome.
@@ -103,60 +107,80 @@ pub fn run(
     cancel: &Cancel,
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let mut plan = request.validate(settings)?;
-    let interpreter = provision::ensure(settings, progress)?;
-    let held = match hold_workspace(&plan, settings, progress, cancel, sink) {
-        Err(error @ barrier::Error::Cancelled { .. }) => {
-            let notices = vec![error.to_string()];
-            return Ok(not_run(Status::Cancelled, notices, request, settings));
-        }
-        held => held?,
-    };
-    plan.env.extend(told(&held));
-    plan.notices.extend(said(&held));
-    match run::run(&interpreter, &plan, settings, cancel, sink) {
-        Err(error) if error.is_about_interpreter() => {
-            let interpreter = resolve_again(&interpreter, settings, progress)?;
-            Ok(run::run(&interpreter, &plan, settings, cancel, sink)?)
-        }
-        outcome => Ok(outcome?),
-    }
+    run_asking(request, settings, &Nobody, progress, cancel, sink)
 }
 
-/// Waits until the run may work in its workspace: alone, or beside others that read. None of that is charged to its
-/// time limit.
-fn hold_workspace(
-    plan: &Plan,
+/// Takes a request to its outcome: it is validated, an interpreter is found or installed, the program is reviewed, a
+/// person is asked where that is needed, the workspace is free, and the program runs within its bounds. Live output
+/// goes to `sink`, what happens before to `progress`; `cancel` ends the run from outside, and the wait for the workspace.
+/// Neither that nor the time that a person takes is charged to the run's time limit.
+///
+/// # Errors
+/// Where pi could not do its work; whatever the program does is an outcome.
+pub fn run_asking(
+    request: &Request,
     settings: &Settings,
+    asker: &dyn Asker,
     progress: &dyn Progress,
     cancel: &Cancel,
     sink: &mut dyn Sink,
-) -> Result<Held, barrier::Error> {
-    let workspace = Workspace::of(&plan.cwd, settings);
-    let barrier = if plan.read_only {
-        Barrier::shared(&workspace, settings)
-    } else {
-        Barrier::exclusive(&workspace, settings)
-    };
-    if let Some(held) = barrier.try_take()? {
-        return Ok(held);
+) -> Result<Outcome, Error> {
+    let plan = request.validate(settings)?;
+    if let Err(missing) = capability::check(settings) {
+        let notices = vec![missing.to_string()];
+        return Ok(not_run(Status::Denied, request, settings, notices));
     }
-    sink.wait();
-    barrier.take(progress, &|| cancel.reason().is_some())
+    let interpreter = provision::ensure(settings, progress)?;
+    let mut run_with = |interpreter: &Interpreter| {
+        let workspace = Workspace::of(&plan.cwd, settings);
+        let source = asking::source(&plan)?;
+        let reviewed = asking::review(&plan, &source, &workspace);
+        let subject = asking::subject(&plan, &source, interpreter, &reviewed.files);
+        let case = Case::of(subject, reviewed.findings, settings);
+        let Decided { decision, notices } = case.decide(&request.approve, asker);
+        let mut outcome = match decision {
+            Decision::Granted(grant) => {
+                let held = match barring::hold(&plan, &workspace, settings, progress, cancel, sink)
+                {
+                    Err(error @ barrier::Error::Cancelled { .. }) => {
+                        let notices = vec![error.to_string()];
+                        return Ok(not_run(Status::Cancelled, request, settings, notices));
+                    }
+                    held => held?,
+                };
+                let mut plan = plan.holding(&source);
+                plan.guard = Some(asking::policy(&grant, workspace, &plan, interpreter));
+                plan.env.extend(barring::told(&held));
+                plan.notices.extend(barring::said(&held));
+                let outcome = run::run(interpreter, &plan, settings, cancel, sink)?;
+                asking::with_stops(outcome, &case, &grant)
+            }
+            Decision::Required(question) => asking::required(*question, request, settings),
+            Decision::Refused(refusal) => asking::refused(refusal, request, settings),
+        };
+        outcome.notices.extend(notices);
+        Ok(outcome)
+    };
+    match run_with(&interpreter) {
+        Err(Error::Run(error)) if error.is_about_interpreter() => {
+            run_with(&resolve_again(&interpreter, settings, progress)?)
+        }
+        outcome => outcome,
+    }
 }
 
-/// The variable that spares what the program starts from waiting for the program.
-fn told(held: &Held) -> Option<(OsString, Option<OsString>)> {
-    held.variable().map(|(name, value)| (name, Some(value)))
-}
-
-/// What there is to say about the workspace.
-fn said(held: &Held) -> impl Iterator<Item = String> {
-    let seconds = held.waited().as_secs_f64();
-    let waited = (seconds >= 1.0).then(|| {
-        format!("waited {seconds:.1} s for others that work in the same workspace; the time limit does not cover that")
-    });
-    held.notices().iter().cloned().chain(waited)
+/// Makes sure of uv and of an interpreter, ahead of the first run.
+///
+/// # Errors
+/// Those of [`provision::provision`].
+pub fn provision(
+    settings: &Settings,
+    progress: &dyn Progress,
+    force: provision::Force,
+) -> Result<provision::Provisioned, provision::Error> {
+    let ready = provision::provision(settings, progress, force)?;
+    run::prepare(&ready.interpreter, settings);
+    Ok(ready)
 }
 
 /// The remembered interpreter could not be started, although its file looks as it did: nothing of the program has run,

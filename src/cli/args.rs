@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Clean,
     /// Show the outputs that were kept because a run's text was cut
     Outputs(Outputs),
+    /// See what was asked of people, and answer it
+    Approvals(Approvals),
     /// Show every setting with its value and origin
     Settings(JsonFlag),
     /// Print a completion script for a shell
@@ -118,6 +120,9 @@ pub(crate) struct Python {
     /// Leave alone what the program leaves behind when it ends
     #[arg(long)]
     pub detach_ok: bool,
+    /// Run it although it needs approval: a person has seen the question with this id (may be repeated)
+    #[arg(long, value_name = "ID")]
+    pub approve: Vec<String>,
     /// A script and its arguments; `-` reads the code from standard input
     #[arg(value_name = "SCRIPT | -", trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub rest: Vec<OsString>,
@@ -225,4 +230,37 @@ pub(crate) enum OutputsCommand {
     },
     /// Remove all kept outputs
     Clean,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Approvals {
+    #[command(subcommand)]
+    pub command: ApprovalsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ApprovalsCommand {
+    /// List what was asked, and what became of it, newest first
+    List(JsonFlag),
+    /// Show a question: the code, what was found in it, and what would be run
+    Show {
+        /// The approval, as `list` names it (its beginning will do)
+        id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say yes to a question
+    Grant {
+        /// The approval
+        id: String,
+        /// To every run of this exact content, not just to the next
+        #[arg(long)]
+        always: bool,
+    },
+    /// Take an answer back, or drop a question: such a run asks anew
+    Revoke {
+        /// The approval
+        id: String,
+    },
 }

@@ -3,9 +3,12 @@
 //! One file a subcommand. Standard output carries results and data alone; everything said to a person goes to
 //! standard error, through `report`.
 
+mod approvals;
 mod args;
+mod ask;
 mod barrier;
 mod doctor;
+mod frame;
 mod outputs;
 mod progress;
 mod provision;
@@ -65,6 +68,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Update(args) => doctor::update(&args, settings, cli.quiet),
         Command::Clean => provision::clean(&settings, cli.quiet),
         Command::Outputs(args) => outputs::main(args.command, &settings),
+        Command::Approvals(args) => approvals::main(args.command, &settings, cli.quiet),
         Command::Settings(args) => settings::main(&settings, args.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -213,6 +213,7 @@ fn plan_of_nothing() -> Plan {
         raw: false,
         leftovers: Leftovers::End,
         read_only: false,
+        guard: None,
         notices: Vec::new(),
     }
 }
@@ -263,6 +264,7 @@ fn can_wait(plan: &Plan, environment: &Environment) -> bool {
     };
     plan.stdin == Stdin::Empty
         && plan.leftovers == Leftovers::End
+        && plan.guard.is_none()
         && environment.get("PYTHONPATH").is_none()
         && place.is_some_and(|dir| !has_a_module_of_its_own(dir))
 }
@@ -304,7 +306,10 @@ impl Idle {
             cwd: Path::new("/"),
             input: start.input,
             extra: start.extra,
+            passes_input: start.passes_input,
+            is_hooked: start.is_hooked,
             leftovers: Leftovers::End,
+            guard: None,
         })?;
         Ok(Some(Self {
             tree,

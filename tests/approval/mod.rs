@@ -1,5 +1,9 @@
 //! Approval, as a user meets it.
 
 mod barrier;
+mod capability;
 #[cfg(target_os = "linux")]
 mod harmless;
+mod remember;
+#[cfg(target_os = "linux")]
+mod terminal;
