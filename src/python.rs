@@ -149,7 +149,7 @@ pub fn run_asking(
                     held => held?,
                 };
                 let mut plan = plan.holding(&source);
-                plan.guard = Some(asking::policy(&grant, workspace, &plan, interpreter));
+                plan.guard = asking::policy(&grant, workspace, &plan, interpreter, settings);
                 plan.env.extend(barring::told(&held));
                 plan.notices.extend(barring::said(&held));
                 let outcome = run::run(interpreter, &plan, settings, cancel, sink)?;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::approval::{Categories, Category};
 use crate::home::{self, Home};
 use crate::provision::{is_clear_request, is_version_request};
 
@@ -244,6 +245,14 @@ pub const TABLE: &[Row] = &[
         help: "whether approval is asked for on a terminal: auto where there is one, or never",
     },
     Row {
+        key: "approval.allow",
+        variable: Some("PI_APPROVAL_ALLOW"),
+        kind: Kind::Names,
+        default: "",
+        project: Project::Ignored,
+        help: "kinds of effects that need no approval: delete, outside, program, signal, native, credentials, publish, tamper, write",
+    },
+    Row {
         key: "approval.roots",
         variable: Some("PI_APPROVAL_ROOTS"),
         kind: Kind::List,
@@ -418,6 +427,8 @@ pub struct EnvironmentRules {
 pub struct ApprovalRules {
     /// Whether a person on a terminal is never asked.
     pub never_ask: bool,
+    /// Kinds of effects that need no approval.
+    pub allow: Categories,
     /// Directories that belong to the workspace wherever a run is, absolute.
     pub roots: Vec<PathBuf>,
 }
@@ -545,6 +556,7 @@ impl Settings {
             Value::List(list) => list.clone(),
             _ => Vec::new(),
         };
+        let allow = allowed(&list("approval.allow"), &mut warnings);
         let roots = roots(&list("approval.roots"), &environment, &mut warnings);
         let mut settings = Self {
             offline: values["offline"].0 == Value::Flag(true),
@@ -571,6 +583,7 @@ impl Settings {
             },
             approval: ApprovalRules {
                 never_ask: text("approval.ask").as_deref() == Some("never"),
+                allow,
                 roots,
             },
             barrier_wait: seconds("barrier.wait_seconds"),
@@ -713,6 +726,20 @@ fn items(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
         .map(|item| item.trim().to_owned())
         .filter(|item| !item.is_empty())
         .collect()
+}
+
+/// The kinds of effects of `approval.allow`.
+fn allowed(named: &[String], warnings: &mut Vec<String>) -> Categories {
+    let known = |name: &String| {
+        let category = Category::named(name);
+        if category.is_none() {
+            warnings.push(format!(
+                "`{name}` of `approval.allow` is ignored: it is no kind of effect"
+            ));
+        }
+        category
+    };
+    named.iter().filter_map(known).collect()
 }
 
 /// The directories of `approval.roots`. One that is relative would be another in every directory.

@@ -83,9 +83,10 @@ pub struct Decided {
 }
 
 impl<'a> Case<'a> {
-    /// A run in which the review found this.
+    /// A run in which the review found this. Kinds of effects that the settings allow are no findings.
     #[must_use]
-    pub fn of(subject: Subject<'a>, findings: Vec<Finding>, settings: &Settings) -> Self {
+    pub fn of(subject: Subject<'a>, mut findings: Vec<Finding>, settings: &Settings) -> Self {
+        findings.retain(|finding| !settings.approval.allow.contains(finding.category));
         Self {
             digest: subject.digest(),
             subject,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::not_run;
 use crate::approval::decide::{Case, Grant, Refusal};
 use crate::approval::guard::Policy;
-use crate::approval::{FileDigest, Finding, Question, Script, Subject, Workspace};
+use crate::approval::{Categories, FileDigest, Finding, Question, Script, Subject, Workspace};
 use crate::provision::Interpreter;
 use crate::run::outcome::{Approval, Status};
 use crate::run::request::{self, Plan, Program, Stdin};
@@ -61,14 +61,17 @@ pub(super) fn subject<'a>(
     }
 }
 
-/// What holds the run to what was granted.
+/// What holds the run to what was granted; nothing does where everything was.
 pub(super) fn policy(
     grant: &Grant,
     workspace: Workspace,
     plan: &Plan,
     interpreter: &Interpreter,
-) -> Policy {
-    Policy::new(workspace, grant.categories, plan.read_only, interpreter)
+    settings: &Settings,
+) -> Option<Policy> {
+    let granted = grant.categories.union(settings.approval.allow);
+    let policy = Policy::new(workspace, granted, plan.read_only, interpreter);
+    (granted != Categories::ALL).then_some(policy)
 }
 
 /// What the guard stopped during the run becomes a question that can be answered.

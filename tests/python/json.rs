@@ -34,6 +34,7 @@ fn the_object_has_exactly_its_fields() {
         "stdout": stream("out\n"),
         "stderr": stream("err\n"),
         "approval": null,
+        "guard": { "hook": true, "landlock": null, "seccomp": false, "supervisor": false },
         "notices": [],
     });
     assert_eq!(object, expected);

@@ -1,6 +1,6 @@
 //! A program meets Python as it is: what it sees is held against plain `python -B`, with every Python found here.
 
-use super::runs::{Plain, Ran, json, place_with, pythons};
+use super::runs::{self, Plain, Ran, json, place_with, pythons};
 use crate::support::Place;
 use crate::support::python::{Real, real};
 
@@ -619,18 +619,34 @@ if __name__ == '__main__':
 fn the_coding_of_a_script_is_its_own_affair() {
     let latin = b"# -*- coding: latin-1 -*-\nprint('gr\xfc\xdfe', len('\xfc'))\n";
     let bom = b"\xef\xbb\xbfprint('\xc3\xa9')\n";
-    let wrong = b"x = 1\nprint('\xff\xfe')\n";
-    let unknown = b"# coding: no-such-coding\nprint(1)\n";
-    let nul = b"print(1)\n\x00\nprint(2)\n";
-    let conflict = b"\xef\xbb\xbf# coding: latin-1\nprint(1)\n";
     let second_line = b"#!/usr/bin/env python3\n# vim: set fileencoding=cp1252 :\nprint('\x80')\n";
     let mut comparison = Comparison::default();
     with_every_python(|python, place| {
-        for source in [&latin[..], bom, wrong, unknown, nul, conflict, second_line] {
+        for source in [&latin[..], bom, second_line] {
             comparison.script(&String::from_utf8_lossy(source), python, place, source, &[]);
         }
     });
     comparison.conclude();
+}
+
+#[test]
+fn a_script_that_is_no_text_is_a_syntax_error() {
+    let wrong = b"x = 1\nprint('\xff\xfe')\n";
+    let unknown = b"# coding: no-such-coding\nprint(1)\n";
+    let nul = b"print(1)\n\x00\nprint(2)\n";
+    let conflict = b"\xef\xbb\xbf# coding: latin-1\nprint(1)\n";
+    with_every_python(|_, place| {
+        for source in [&wrong[..], unknown, nul, conflict] {
+            place.write("cwd/program.py", source);
+            let ran = Ran::of(runs::json(place).arg("program.py")).exited(1);
+            ran.printed("");
+            assert!(
+                ran.stderr.text.contains("SyntaxError: "),
+                "{}",
+                ran.stderr.text
+            );
+        }
+    });
 }
 
 #[test]

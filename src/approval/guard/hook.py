@@ -20,12 +20,12 @@
 #
 # What it can't see are effects without an event (a database that SQL attaches, native code): those are the kernel's.
 
+import os
 import sys
 
 posix = sys.modules.get("posix")
 nt = sys.modules.get("nt")
 system = posix or nt
-os = sys.modules["os"]
 imp = sys.modules["_imp"]
 
 # -- What is asked of the system: taken here once, whatever becomes of the modules ------------------------------------
@@ -34,6 +34,7 @@ lstat = system.lstat
 fstat = system.fstat
 readlink = system.readlink
 getcwd = system.getcwd
+listdir = system.listdir
 getpid = system.getpid
 fspath = system.fspath
 write = system.write
@@ -124,6 +125,7 @@ CONFIG = (
     ("prefixes", PREFIXES),
     ("standard", STANDARD),
 )
+FDS = "/proc/self/fd" if LINUX else "/dev/fd"
 # Places that have no symlinks in them, from which a path is followed.
 KNOWN = ROOTS + TEMPORARY + CACHES + AGENT
 IDENTITY = None
@@ -559,6 +561,33 @@ def read(call, path):
             stop("credentials", path, call, "reading credentials in")
 
 
+def opened(call, real, flags, writes):
+    if not writes:
+        read(call, real)
+    elif UNNAMED and flags & UNNAMED == UNNAMED:
+        change(call, real, None, "writing")
+    else:
+        change(call, real, status(real), "writing")
+        if flags & 3 == 2:
+            read(call, real)
+
+
+@later
+def open_beneath(call, text, flags, writes):
+    """`os.open` does not tell its `dir_fd`: what it would open is looked at beneath every directory that is open."""
+    for name in tuple(listdir(FDS)):
+        try:
+            found = fstat(int(name))
+        except OSError as error:
+            if not by_system(error):
+                raise
+            continue
+        if mode_of(found) & 0xF000 == 0x4000:
+            real = resolve(text, int(name), not (flags & NO_FOLLOW or flags & EXCLUSIVE == EXCLUSIVE))
+            if not writes or zone(real) != "workspace":
+                opened(call, real, flags, writes)
+
+
 def on_open(call, args):
     path, mode, flags = args
     kind = type(path)
@@ -574,15 +603,9 @@ def on_open(call, args):
     text = text_of(path)
     if text is None:
         return stop("tamper", call, call, "a path that is no text in")
-    real = resolve(text, -1, not (flags & NO_FOLLOW or flags & EXCLUSIVE == EXCLUSIVE))
-    if not writes:
-        read(call, real)
-    elif UNNAMED and flags & UNNAMED == UNNAMED:
-        change(call, real, None, "writing")
-    else:
-        change(call, real, status(real), "writing")
-        if flags & 3 == 2:
-            read(call, real)
+    if mode is None and not text.startswith("/") and not WINDOWS:
+        open_beneath(call, text, flags, writes)
+    opened(call, resolve(text, -1, not (flags & NO_FOLLOW or flags & EXCLUSIVE == EXCLUSIVE)), flags, writes)
 
 
 def target_of(call, path, dir_fd, follow):
@@ -943,6 +966,16 @@ def on_dlopen(call, args):
 
 
 @later
+def on_memory(call, args):
+    """Any memory as an object, unless it is the values that processes share."""
+    frame = getframe()
+    while frame is not None and frame.f_code.co_filename == "<guard>":
+        frame = frame.f_back
+    if frame is None or frame.f_code.co_filename != STANDARD + "multiprocessing/sharedctypes.py":
+        native(call, call)
+
+
+@later
 def on_native(call, args):
     native(call, args[1] if call == "ctypes.dlsym" and len(args) > 1 else call)
 
@@ -1087,6 +1120,13 @@ def send(given, start):
     return start(*given)
 
 
+@later
+def start_interpreter(given, start):
+    """What `_interpreters.create` does: the new one would have no hook."""
+    stop("tamper", "an interpreter without a guard", "_interpreters.create", "starting")
+    return start(*given)
+
+
 def passing(*given):
     return "@guarded"(given, "@start")
 
@@ -1116,6 +1156,9 @@ def wrap_in(module):
             found = names.get(name)
             if type(found) is builtin_function:
                 names[name] = wrapped(awake(guarded), found)
+        found = names.get("create")
+        if "run_string" in names and type(found) is builtin_function:
+            names["create"] = wrapped(awake(start_interpreter), found)
     return module
 
 
@@ -1132,6 +1175,16 @@ def create(given, start):
 
 
 # -- Installation -----------------------------------------------------------------------------------------------------
+
+
+
+@later
+def forget(space):
+    """Leaves of the globals what C code goes by that imports something while it is called from here."""
+    builtins = space["__builtins__"]
+    space.clear()
+    space["__builtins__"] = builtins
+
 
 NAMES = (
     "open",
@@ -1235,7 +1288,7 @@ ACTIONS = (
     on_native,
     on_native,
     on_native,
-    on_native,
+    on_memory,
     on_native,
     on_native,
     on_native,
@@ -1269,4 +1322,4 @@ if "program" not in GRANTED or "signal" not in GRANTED:
     if hasattr(imp, "create_dynamic"):
         imp.create_dynamic = wrapped(create, imp.create_dynamic)
 sys.addaudithook(hook.__call__)
-OURS.clear()
+forget(OURS)

@@ -43,6 +43,8 @@ pub(crate) struct Supervisor {
     keeper: u32,
     /// The executables that count as the interpreter, by device and number.
     executables: Vec<Identity>,
+    /// Until the process that put the confinement on, which the system lets nobody look into, becomes the program.
+    is_starting: bool,
     /// What this run made and put in the place of something that it had not made: it counts as that.
     heirs: HashSet<Identity>,
     /// Whose rights pi acts with; `None` where nobody can have others.
@@ -103,6 +105,7 @@ impl Supervisor {
             started: confinement.started(),
             keeper,
             executables,
+            is_starting: true,
             heirs: HashSet::new(),
             credentials: Credentials::of("self").filter(|own| !own.are_ordinary()),
             stops: Vec::new(),
@@ -277,6 +280,9 @@ impl Supervisor {
     }
 
     fn execute(&mut self, waiting: &Waiting, object: Object) -> Result<Answer, Errno> {
+        if std::mem::take(&mut self.is_starting) {
+            return Ok(Answer::GoOn);
+        }
         let fd = waiting.caller.object(object)?;
         let stat = look_at(&fd, c"")?;
         if self.executables.contains(&identity(&stat)) || self.policy.grants(Category::Program) {
