@@ -12,6 +12,8 @@
 pub mod barrier;
 pub mod capability;
 mod category;
+pub mod credentials;
+
 pub mod decide;
 mod digest;
 mod excerpt;
@@ -19,6 +21,7 @@ mod finding;
 pub mod guard;
 mod question;
 pub mod remember;
+pub mod review;
 mod subject;
 mod workspace;
 
@@ -29,6 +32,7 @@ pub use digest::Digest;
 pub use excerpt::{Excerpt, Line};
 pub use finding::{Finding, Span};
 pub use question::{Answer, Asker, By, Nobody, Question};
+pub use review::{Review, Verdict};
 pub use subject::{FileDigest, Id, Script, Subject};
 pub use workspace::{Workspace, Zone};
 

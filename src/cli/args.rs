@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Update(Update),
     /// Remove caches and leftovers; everything comes back when it is needed
     Clean,
+    /// Say what a program would do, before it runs
+    Review(Review),
     /// Show the outputs that were kept because a run's text was cut
     Outputs(Outputs),
     /// See what was asked of people, and answer it
@@ -197,6 +199,23 @@ pub(crate) struct Fetch {
     /// Look and try again, whatever is remembered
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 where the program runs without asking (read-only or scoped write); 126 where it needs \
+                  approval; 2 wrong usage; 125 pi itself failed."
+)]
+pub(crate) struct Review {
+    /// The program; `-` reads it from standard input
+    #[arg(value_name = "FILE | -", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Print JSON: verdict, reasons, findings, files
+    #[arg(long)]
+    pub json: bool,
+    /// The directory in which it would run
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub cwd: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

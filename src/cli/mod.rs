@@ -14,6 +14,7 @@ mod progress;
 mod provision;
 mod python;
 mod report;
+mod review;
 mod settings;
 mod signals;
 
@@ -67,6 +68,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Provision(args) => provision::main(&args, settings, cli.quiet),
         Command::Update(args) => doctor::update(&args, settings, cli.quiet),
         Command::Clean => provision::clean(&settings, cli.quiet),
+        Command::Review(args) => review::main(&args, &settings),
         Command::Outputs(args) => outputs::main(args.command, &settings),
         Command::Approvals(args) => approvals::main(args.command, &settings, cli.quiet),
         Command::Settings(args) => settings::main(&settings, args.json),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::not_run;
 use crate::approval::decide::{Case, Grant, Refusal};
 use crate::approval::guard::Policy;
+use crate::approval::review::{self, Review};
 use crate::approval::{Categories, FileDigest, Finding, Question, Script, Subject, Workspace};
 use crate::provision::Interpreter;
 use crate::run::outcome::{Approval, Status};
@@ -12,19 +13,19 @@ use crate::run::request::{self, Plan, Program, Stdin};
 use crate::run::{Outcome, Request};
 use crate::settings::Settings;
 
-/// What the review says of a program.
-pub(super) struct Reviewed {
-    pub findings: Vec<Finding>,
-    /// The modules that were reviewed with it.
-    pub files: Vec<FileDigest>,
-}
-
-/// The review's place in the line.
-pub(super) fn review(_plan: &Plan, _source: &[u8], _workspace: &Workspace) -> Reviewed {
-    Reviewed {
-        findings: Vec::new(),
-        files: Vec::new(),
-    }
+/// What the review says of a program, and of the modules that it imports from the workspace.
+pub(super) fn review(plan: &Plan, source: &[u8], workspace: &Workspace) -> Review {
+    let file = match &plan.program {
+        Program::Code(_) => None,
+        Program::Script { path, .. } => Some(path.as_path()),
+    };
+    let context = review::Context {
+        workspace,
+        cwd: &plan.cwd,
+        file,
+        files: &review::Disk,
+    };
+    review::review(source, &context)
 }
 
 /// The program's bytes, as they are now: these are reviewed, and an approval is bound to them.

@@ -5,5 +5,6 @@ mod capability;
 #[cfg(target_os = "linux")]
 mod harmless;
 mod remember;
+mod review;
 #[cfg(target_os = "linux")]
 mod terminal;

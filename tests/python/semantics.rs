@@ -639,7 +639,7 @@ fn a_script_that_is_no_text_is_a_syntax_error() {
         for source in [&wrong[..], unknown, nul, conflict] {
             place.write("cwd/program.py", source);
             let ran = Ran::of(runs::json(place).arg("program.py")).exited(1);
-            ran.printed("");
+            assert_eq!(ran.stdout.text, "");
             assert!(
                 ran.stderr.text.contains("SyntaxError: "),
                 "{}",

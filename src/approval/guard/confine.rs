@@ -69,17 +69,9 @@ impl Confinement {
         // SAFETY: takes numbers alone. Ordinary users may put on nothing without it.
         unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
         let landlock = match &self.ruleset {
-            // SAFETY: takes an open descriptor and no flags.
-            Some(ruleset)
-                if unsafe {
-                    libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0)
-                } == 0 =>
-            {
-                self.landlock
-            }
+            Some(ruleset) if restrict(ruleset) => i32::try_from(self.landlock).unwrap_or(0),
             _ => 0,
         };
-        let landlock = i32::try_from(landlock).unwrap_or(0);
         let killable = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER | KILLABLE;
         let plain = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
         for (filter, flags) in [
@@ -111,6 +103,11 @@ impl Confinement {
 
 /// A call that the supervisor has seen is not begun anew because of a signal.
 const KILLABLE: libc::c_ulong = 1 << 5;
+
+fn restrict(ruleset: &OwnedFd) -> bool {
+    // SAFETY: takes an open descriptor and no flags.
+    unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) == 0 }
+}
 
 fn put_on(filter: &[libc::sock_filter], flags: libc::c_ulong) -> Result<Option<OwnedFd>, ()> {
     let program = libc::sock_fprog {

@@ -111,13 +111,6 @@ impl Policy {
     }
 }
 
-/// Stores of credentials, below the user's home: a pattern a line.
-pub(crate) fn credentials() -> impl Iterator<Item = &'static str> {
-    include_str!("credentials.txt")
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
 /// The layers of the guard: those of a machine, or those of one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,7 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::compiled::Compiled;
 use super::marshal::Value;
-use crate::approval::guard::{Policy, credentials};
+use crate::approval::credentials;
+use crate::approval::guard::Policy;
 use crate::run::request::{Plan, Program};
 
 /// The hook's configuration.
@@ -49,7 +50,7 @@ pub(super) fn config<'a>(policy: &'a Policy, plan: &'a Plan, compiled: &'a Compi
         (
             "credentials",
             Value::List(
-                credentials()
+                credentials::lines()
                     .map(|line| Value::Str(line.to_owned()))
                     .collect(),
             ),
