@@ -2,6 +2,8 @@
 
 mod barrier;
 mod capability;
+#[cfg(target_os = "linux")]
+mod harmless;
 mod remember;
 mod review;
 #[cfg(target_os = "linux")]
