@@ -16,6 +16,9 @@
     )
 )]
 
+// Every evasion is a program for Python on a Unix-like system.
+#[cfg(unix)]
+mod approval;
 mod doctor;
 // Wine, where the Windows build is tested, has no Python: what runs one is left out there.
 #[cfg(not(windows))]

@@ -1,6 +1,6 @@
 # The path is a buffer rather than text or bytes.
 # damage: deleted
-# needs: linux, python<3.13
+# needs: linux, python<3.12
 import os
 import warnings
 
