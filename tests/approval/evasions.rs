@@ -22,7 +22,10 @@ use crate::support::python::real;
 const WATCHDOG: Duration = Duration::from_secs(60);
 
 /// What a daemon of a case waits before it acts, and some more.
-const AFTERMATH: Duration = Duration::from_secs(2);
+const DAEMON: Duration = Duration::from_secs(2);
+
+/// What a process that was signalled may take until it shows.
+const SIGNALLED: Duration = Duration::from_millis(300);
 
 #[test]
 fn every_evasion_does_its_damage_under_a_plain_python() {
@@ -30,9 +33,7 @@ fn every_evasion_does_its_damage_under_a_plain_python() {
     let harmless: Vec<String> = each(&cases, |case| {
         let mut stage = Stage::set();
         let output = run_plain(case, &stage);
-        if case.any_status {
-            std::thread::sleep(AFTERMATH);
-        }
+        std::thread::sleep(case.aftermath());
         let damage = stage.damage(output.as_bytes());
         damage
             .is_disjoint(&case.damage)
@@ -89,7 +90,7 @@ fn hold(pass: &str, dress: impl Fn(&Vec<u8>) -> Vec<u8> + Sync) {
             let _ = writeln!(
                 problems,
                 "{}: {problem} ({})\n{}",
-                case.name, attempt.status, attempt.output
+                case.name, attempt.status, attempt.last_words
             );
         }
     }
@@ -138,6 +139,17 @@ impl Case {
             needs: header("needs"),
             any_status: header("status") == ["any"],
             source: text.into_bytes(),
+        }
+    }
+
+    /// How long after its end its damage may still be on the way.
+    fn aftermath(&self) -> Duration {
+        if self.any_status {
+            DAEMON
+        } else if self.damage.contains(&Damage::Signal) {
+            SIGNALLED
+        } else {
+            Duration::ZERO
         }
     }
 }
@@ -279,7 +291,7 @@ struct Attempt {
     status: String,
     rules: Vec<String>,
     layer: &'static str,
-    output: String,
+    last_words: String,
 }
 
 fn attempt(case: &Case, source: &[u8]) -> Attempt {
@@ -294,9 +306,7 @@ fn attempt(case: &Case, source: &[u8]) -> Attempt {
         .stdin(source)
         .watchdog(WATCHDOG)
         .run();
-    if case.any_status {
-        std::thread::sleep(AFTERMATH);
-    }
+    std::thread::sleep(case.aftermath());
     let result: serde_json::Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let status = result["status"].as_str().unwrap_or("none").to_owned();
     let rules: Vec<String> = result["approval"]["findings"]
@@ -310,8 +320,14 @@ fn attempt(case: &Case, source: &[u8]) -> Attempt {
         layer: layer(&status, &rules),
         status,
         rules,
-        output: output.to_string(),
+        last_words: last_words(result["stderr"]["text"].as_str().unwrap_or(&output.stderr)),
     }
+}
+
+/// The end of what was printed: where it was too much, the cause stands there.
+fn last_words(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(4)..].join("\n")
 }
 
 /// Which layer a case came to an end by.
