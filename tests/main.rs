@@ -16,8 +16,7 @@
     )
 )]
 
-// Every evasion is a program for Python on a Unix-like system.
-#[cfg(unix)]
+#[cfg(not(windows))]
 mod approval;
 mod doctor;
 // Wine, where the Windows build is tested, has no Python: what runs one is left out there.

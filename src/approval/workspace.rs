@@ -59,7 +59,9 @@ impl Workspace {
         }
         temporary.dedup();
         Self {
-            roots: vec![top_level(&real(cwd))],
+            roots: std::iter::once(top_level(&real(cwd)))
+                .chain(settings.approval.roots.iter().map(|root| real(root)))
+                .collect(),
             temporary,
             caches: caches
                 .into_iter()

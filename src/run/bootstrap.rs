@@ -1,10 +1,14 @@
 //! How the interpreter is given a program: its command line, and for code what it reads.
 //!
-//! The interpreter is started as `python -` and reads a loader of ours, which holds the code as a literal. What the
-//! loader leaves is a `__main__` as of `python -`, but that the code's file is named `<code>`, tracebacks show its
-//! lines, and `multiprocessing` can start processes afresh. The loader imports `sys` alone; what else it needs, it
-//! takes from the standard library when something went wrong, past any file of the project. (`python -c` is no way to
-//! start it: from 3.13 on that imports `linecache`, and would take it from the project.)
+//! The interpreter is started as `python -` and reads a loader of ours, which is given the code. What the loader leaves
+//! is a `__main__` as of `python -`, but that the code's file is named `<code>`, tracebacks show its lines, and
+//! `multiprocessing` can start processes afresh. The loader imports `sys` alone; what else it needs, it takes from the
+//! standard library when something went wrong, past any file of the project. (`python -c` is no way to start it: from
+//! 3.13 on that imports `linecache`, and would take it from the project.)
+
+#[cfg(unix)]
+mod compiled;
+mod literal;
 
 #[cfg(unix)]
 use std::ffi::OsStr;
@@ -12,18 +16,19 @@ use std::ffi::OsString;
 
 use super::request::{Plan, Program, Stdin};
 use super::tree::{Extra, Input};
+use crate::provision::Interpreter;
 #[cfg(unix)]
 use crate::settings::Environment;
+use crate::settings::Settings;
 
-const LOADER: &str = include_str!("bootstrap/loader.py");
-const HELPER: &str = include_str!("bootstrap/helper.py");
+/// The parts of the bootstrap, the one that is executed first.
+const PARTS: [&str; 2] = [
+    include_str!("bootstrap/loader.py"),
+    include_str!("bootstrap/helper.py"),
+];
+const HELPER: &str = PARTS[1];
 #[cfg(unix)]
 const WARM: &str = include_str!("bootstrap/warm.py");
-
-/// What stands on standard input where the loader has a descriptor of its own: with PYTHONUNBUFFERED the interpreter
-/// reads a program on standard input byte by byte.
-#[cfg(unix)]
-const START: &str = "with open(3, 'rb') as _: _ = _.read()\nexec(_, {'main': globals()})\n";
 
 /// How an interpreter is started.
 pub(super) struct Start {
@@ -35,15 +40,15 @@ pub(super) struct Start {
     pub extra: Extra,
 }
 
-/// How `plan`'s program is started.
-pub(super) fn of(plan: &Plan) -> Start {
+/// How `plan`'s program is started by `interpreter`.
+pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) -> Start {
     let mut args: Vec<OsString> = vec!["-B".into()];
     let (program, input, extra) = match &plan.program {
         Program::Code(source) => {
-            let (input, extra) = read_by_itself(loader_with(source));
+            let (input, extra) = loader_with(source, interpreter, settings);
             ("-".into(), input, extra)
         }
-        Program::Script { path, named } => {
+        Program::Script { path, named, .. } => {
             let input = match plan.stdin {
                 Stdin::Empty => Input::Empty,
                 Stdin::Inherit => Input::Inherit,
@@ -58,16 +63,48 @@ pub(super) fn of(plan: &Plan) -> Start {
     Start { args, input, extra }
 }
 
+/// Compiles the bootstrap for an interpreter, if that was not done before.
+pub(super) fn prepare(interpreter: &Interpreter, settings: &Settings) {
+    #[cfg(unix)]
+    compiled::parts(interpreter, settings);
+    #[cfg(not(unix))]
+    let _ = (interpreter, settings);
+}
+
+/// What stands on standard input is short: with PYTHONUNBUFFERED the interpreter reads a program there byte by byte.
+/// The bootstrap and `source` come on a descriptor of their own, compiled where that was done before.
 #[cfg(unix)]
-fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
-    (Input::Bytes(START.into()), Extra::All(program))
+fn loader_with(source: &[u8], interpreter: &Interpreter, settings: &Settings) -> (Input, Extra) {
+    let (mut program, parts) = match compiled::parts(interpreter, settings) {
+        Some(compiled) => (compiled, "__import__('marshal').loads(_)".to_owned()),
+        None => (PARTS.concat().into_bytes(), slices_of_parts()),
+    };
+    let start = format!(
+        "with open(3, 'rb', 0) as _: _ = _.read()\n\
+         _ = {parts}, _[{}:]\n\
+         exec(_[0][0], {{'main': globals(), 'parts': _[0], 'source': _[1]}})\n",
+        program.len()
+    );
+    program.extend_from_slice(source);
+    (Input::Bytes(start.into_bytes()), Extra::All(program))
+}
+
+/// The parts as Python cuts them out of their text.
+#[cfg(unix)]
+fn slices_of_parts() -> String {
+    let [loader, helper] = PARTS.map(str::len);
+    format!("(_[:{loader}], _[{loader}:{}])", loader + helper)
 }
 
 #[cfg(not(unix))]
-fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
+fn loader_with(source: &[u8], _: &Interpreter, _: &Settings) -> (Input, Extra) {
     let mut start = b"exec(".to_vec();
-    push_literal(&mut start, &program);
-    start.extend_from_slice(b", {'main': globals()})\n");
+    literal::push(&mut start, PARTS[0].as_bytes());
+    start.extend_from_slice(b", {'main': globals(), 'parts': (None, ");
+    literal::push(&mut start, HELPER.as_bytes());
+    start.extend_from_slice(b"), 'source': ");
+    literal::push(&mut start, source);
+    start.extend_from_slice(b"})\n");
     (Input::Bytes(start), Extra::None)
 }
 
@@ -106,45 +143,4 @@ pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
     let fields = fields.join(&0);
     let sizes = format!("{} {}\n", fields.len(), plan.args.len() + 1);
     [sizes.as_bytes(), &fields, source].concat()
-}
-
-/// A Python program that runs `source` in the globals `main`, which it is given.
-fn loader_with(source: &[u8]) -> Vec<u8> {
-    let mut program = Vec::with_capacity(LOADER.len() + HELPER.len() + source.len() + 1024);
-    program.extend_from_slice(LOADER.as_bytes());
-    program.extend_from_slice(b"load(globals().pop('main'), ");
-    push_literal(&mut program, HELPER.as_bytes());
-    program.extend_from_slice(b", ");
-    push_literal(&mut program, source);
-    program.extend_from_slice(b")\n");
-    program
-}
-
-/// Appends a Python literal of `bytes`. Line feeds stay as they are, so that no line of it is longer than the code's.
-fn push_literal(program: &mut Vec<u8>, bytes: &[u8]) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    program.extend_from_slice(b"b'''");
-    for byte in bytes {
-        match byte {
-            b'\n' | b'\t' | b' '..=b'&' | b'('..=b'[' | b']'..=b'~' => program.push(*byte),
-            b'\'' | b'\\' => program.extend_from_slice(&[b'\\', *byte]),
-            _ => {
-                let (high, low) = (usize::from(byte >> 4), usize::from(byte & 15));
-                program.extend_from_slice(&[b'\\', b'x', HEX[high], HEX[low]]);
-            }
-        }
-    }
-    program.extend_from_slice(b"'''");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_literal_holds_every_byte() {
-        let mut literal = Vec::new();
-        push_literal(&mut literal, b"a\n'\\\r\0\xff");
-        assert_eq!(literal, b"b'''a\n\\'\\\\\\x0d\\x00\\xff'''");
-    }
 }

@@ -8,6 +8,8 @@
 //!   itself takes along what it left behind, unless the run says otherwise; nothing that a process of the tree does can
 //!   keep [`Event::Ended`] from coming.
 //! - `Tree::ask` asks every process to end, `Tree::kill` ends them.
+//! - A guarded program is held by the [`layers`](Tree::layers) that the system has; [`Event::Stopped`] says that one
+//!   refused something.
 //! - `Tree::drain` passes on what is still in the pipes after the end, and waits for nobody.
 //! - A dropped tree is a killed tree, and so is that of a pi that died.
 
@@ -16,6 +18,7 @@ use std::io;
 use std::path::Path;
 
 use super::request::Leftovers;
+use crate::approval::guard::Policy;
 use crate::settings::Environment;
 
 #[cfg(unix)]
@@ -56,6 +59,9 @@ pub(super) struct Launch<'a> {
     pub extra: Extra,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
+    /// What the system is to hold it to (Linux alone).
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has the hook alone"))]
+    pub guard: Option<&'a Policy>,
 }
 
 /// What a program can read from descriptor 3.
@@ -100,6 +106,9 @@ pub(super) enum Event {
     Deadline,
     /// A token asks for more than it did.
     Cancelled,
+    /// The guard refused something: see `Tree::take_stops`.
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has the hook alone"))]
+    Stopped,
 }
 
 /// How a program ended.

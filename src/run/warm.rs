@@ -24,7 +24,7 @@ use super::request::{Leftovers, Plan, Program, Stdin};
 use super::tree::Tree;
 use super::{Cancel, Error, Sink, environment_of, follow, run_until};
 use crate::provision::Interpreter;
-use crate::settings::{Environment, Settings};
+use crate::settings::{Environment, HELD_VARIABLE, Settings};
 
 /// Waiting interpreters. Clones are the same pool; dropping the last one ends what waits.
 #[derive(Clone)]
@@ -212,6 +212,8 @@ fn plan_of_nothing() -> Plan {
         env: Vec::new(),
         raw: false,
         leftovers: Leftovers::End,
+        read_only: false,
+        guard: None,
         notices: Vec::new(),
     }
 }
@@ -247,6 +249,9 @@ fn counts_at_start(name: &OsStr) -> bool {
         b"SSL_",
         b"PI_",
     ];
+    if name == HELD_VARIABLE {
+        return false;
+    }
     let name = name.as_encoded_bytes();
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
@@ -259,6 +264,7 @@ fn can_wait(plan: &Plan, environment: &Environment) -> bool {
     };
     plan.stdin == Stdin::Empty
         && plan.leftovers == Leftovers::End
+        && plan.guard.is_none()
         && environment.get("PYTHONPATH").is_none()
         && place.is_some_and(|dir| !has_a_module_of_its_own(dir))
 }
@@ -301,6 +307,7 @@ impl Idle {
             input: start.input,
             extra: start.extra,
             leftovers: Leftovers::End,
+            guard: None,
         })?;
         Ok(Some(Self {
             tree,

@@ -1,4 +1,9 @@
-//! Asking first: what a program may not do before a person said yes.
+//! Approval, as a user meets it.
 
+mod barrier;
+mod capability;
 mod evasions;
+mod remember;
 mod stage;
+#[cfg(target_os = "linux")]
+mod terminal;

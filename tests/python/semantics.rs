@@ -218,6 +218,46 @@ const PROGRAMS: &[(&str, &str)] = &[
         "class C:\n    def __del__(self): print('deleted')\nc = C()\nprint('end')",
     ),
     (
+        "a finalizer of an object in a list that nothing names",
+        "class C:\n    def __del__(self): print('deleted')\na = [C()]; a.append(a); del a\nprint('end')",
+    ),
+    (
+        "a finalizer of an object without any attribute",
+        "class C:\n    __slots__ = ()\n    def __del__(self): print('deleted')\nprint.__self__.c = C()\nprint('end')",
+    ),
+    (
+        "a finalizer behind a closure",
+        "def f():\n    class C:\n        def __del__(self): print('deleted')\n    c = C()\n    return lambda: c\ng = f()",
+    ),
+    (
+        "a generator that is not through",
+        "def g():\n    try: yield\n    finally: print('finally')\ni = g(); next(i)",
+    ),
+    (
+        "a coroutine that was never awaited",
+        "async def f(): pass\nc = f()",
+    ),
+    (
+        "a file that is never closed",
+        "f = open(f'left-{id(0)}', 'w'); f.write('all of it')\nclass R:\n    def __del__(self, open=open, name=f.name): print(open(name).read())\nr = [R()]\n__builtins__.last = r",
+    ),
+    (
+        "a file of another name for standard output",
+        "import sys, os\nsys.stdout = os.fdopen(os.dup(1), 'w', buffering=4096)\nprint('buffered')",
+    ),
+    (
+        "a callback of a weak reference",
+        "from _weakref import ref\nf = lambda: 0\nr = ref(f, lambda r: print('gone'))\n__builtins__.kept = r",
+    ),
+    (
+        "a thread of the lowest kind",
+        "import _thread, os\n_thread.start_new_thread(lambda: os.read(os.pipe()[0], 1), ())\nprint('end')",
+    ),
+    (
+        "standard output that is closed",
+        "import sys\nprint('end')\nsys.stdout.close()",
+    ),
+    (
         "a warning on standard error",
         "import sys, warnings\nwarnings.showwarning = lambda m, c, *a, **k: print('warned', m, file=sys.stderr)\nwarnings.warn('careful')",
     ),

@@ -22,6 +22,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, wait};
 
 use super::processes::{Root, Table};
+use crate::approval::guard::Confinement;
 use crate::run::request::Leftovers;
 
 /// What pi tells its keeper. That pi is gone is told by the end of the connection.
@@ -50,6 +51,8 @@ impl Report {
     pub(super) const EXITED: i32 = 3;
     /// The tree ended: how many processes were asked, killed and left.
     pub(super) const ENDED: i32 = 4;
+    /// The program's process put on its confinement: which layers. The supervisor's descriptor comes with it.
+    pub(super) const CONFINED: i32 = 5;
 
     fn to_bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
@@ -100,6 +103,8 @@ pub(super) struct Prepared {
     pub stdin: Option<OwnedFd>,
     /// The program's descriptor 3.
     pub extra: Option<OwnedFd>,
+    /// What the program's process puts on before it becomes the program. The keeper itself stays free.
+    pub confinement: Option<Confinement>,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
     /// Tells the keeper that a child ended.
@@ -290,10 +295,11 @@ fn listen_to_children(writer: &OwnedFd) {
 }
 
 /// The descriptors that the keeper needs; the program's are closed in it once the program runs.
-fn descriptors_of(prepared: &Prepared) -> [RawFd; 9] {
+fn descriptors_of(prepared: &Prepared) -> [RawFd; 10] {
     let control = prepared.control.as_raw_fd();
     [
         control,
+        ruleset_of(prepared).unwrap_or(control),
         prepared.extra.as_ref().map_or(control, OwnedFd::as_raw_fd),
         prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd),
         prepared.stdout.as_raw_fd(),
@@ -303,6 +309,10 @@ fn descriptors_of(prepared: &Prepared) -> [RawFd; 9] {
         prepared.exec_failed.0.as_raw_fd(),
         prepared.exec_failed.1.as_raw_fd(),
     ]
+}
+
+fn ruleset_of(prepared: &Prepared) -> Option<RawFd> {
+    prepared.confinement.as_ref()?.descriptor()
 }
 
 /// Closes every other descriptor: a keeper that held one of pi's would keep others from seeing its end.
@@ -352,6 +362,9 @@ fn close_streams(prepared: &Prepared) {
     close(prepared.exec_failed.0.as_raw_fd());
     if let Some(extra) = &prepared.extra {
         close(extra.as_raw_fd());
+    }
+    if let Some(ruleset) = ruleset_of(prepared) {
+        close(ruleset);
     }
 }
 
@@ -455,7 +468,37 @@ fn enter(start: &Start<'_>) -> Result<(), (i32, i32)> {
         }
     }
     reset_signals();
+    if let Some(confinement) = &prepared.confinement {
+        confine(prepared, confinement);
+    }
     Ok(())
+}
+
+/// Puts on the confinement, and tells pi which layers that were. From here on pi decides on calls of this process, of
+/// which `exec` is the first; the keeper is not concerned.
+fn confine(prepared: &Prepared, confinement: &Confinement) {
+    use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+    let (values, listener) = confinement.enter();
+    let bytes = Report {
+        kind: Report::CONFINED,
+        values,
+    }
+    .to_bytes();
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = SendAncillaryBuffer::new(&mut space);
+    let fds = listener.as_ref().map(|fd| [fd.as_fd()]);
+    if let Some(fds) = &fds {
+        message.push(SendAncillaryMessage::ScmRights(fds));
+    }
+    // Without the supervisor every call that it would decide on fails, `exec` too.
+    let _ = rustix::io::retry_on_intr(|| {
+        sendmsg(
+            &prepared.control,
+            &[std::io::IoSlice::new(&bytes)],
+            &mut message,
+            SendFlags::NOSIGNAL,
+        )
+    });
 }
 
 /// The system kills this process when its keeper dies. The keeper may be dead before that is set.

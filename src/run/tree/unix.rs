@@ -19,6 +19,7 @@ use rustix::process::{Pid, Signal, WaitOptions};
 use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
 use super::processes::{self, Root, Table};
 use super::{Ended, Error, Event, Exit, Extra, Input, Launch, Step};
+use crate::approval::guard::{Confinement, Layers, Policy, Stop, Supervisor};
 use crate::run::cancel::{Cancel, Urgency};
 use crate::run::capture::Which;
 use crate::settings::{Environment, GRACE};
@@ -42,6 +43,9 @@ pub(in super::super) struct Tree {
     program: Option<Pid>,
     streams: [Stream; 2],
     source: Source,
+    /// The layers that hold the program beside the hook.
+    layers: Layers,
+    supervisor: Option<Supervisor>,
     events: VecDeque<Event>,
     /// A report that came in part.
     partial: Vec<u8>,
@@ -95,6 +99,7 @@ impl Tree {
             control: theirs,
             stdin,
             extra,
+            confinement: launch.guard.and_then(Confinement::of),
             stdout: stdout_theirs,
             stderr: stderr_theirs,
             child_ended: pipe_without_waiting().map_err(failed(Step::Pipes))?,
@@ -104,6 +109,7 @@ impl Tree {
         };
         let keeper = keeper::fork(&mut prepared).map_err(failed(Step::Fork))?;
         // The other ends of the pipes belong to the keeper and the program alone.
+        let confinement = prepared.confinement.take();
         drop(prepared);
         let mut tree = Self {
             keeper: Some(keeper),
@@ -114,6 +120,8 @@ impl Tree {
                 Stream::new(Which::Stderr, stderr),
             ],
             source,
+            layers: Layers::default(),
+            supervisor: None,
             events: VecDeque::new(),
             partial: Vec::new(),
             urgency: Urgency::None,
@@ -121,19 +129,22 @@ impl Tree {
             patience_ends: None,
             buffer: vec![0; READ],
         };
-        tree.wait_for_start(launch.cwd)
+        let confined = launch.guard.zip(confinement.as_ref());
+        tree.wait_for_start(launch.cwd, confined)
             .map_err(|(step, source)| failed(step)(source))?;
         Ok(tree)
     }
 
     /// Waits until the keeper says that the program runs, or why it does not.
-    fn wait_for_start(&mut self, cwd: &std::path::Path) -> Result<(), (Step, io::Error)> {
-        let mut bytes = [0; Report::SIZE];
-        self.control
-            .read_exact(&mut bytes)
-            .and_then(|()| self.control.set_nonblocking(true))
+    fn wait_for_start(
+        &mut self,
+        cwd: &std::path::Path,
+        confined: Option<(&Policy, &Confinement)>,
+    ) -> Result<(), (Step, io::Error)> {
+        let report = self
+            .first_report(confined)
+            .and_then(|report| self.control.set_nonblocking(true).map(|()| report))
             .map_err(|error| (Step::Fork, error))?;
-        let report = Report::from_bytes(bytes);
         let [value, errno, _] = report.values;
         if report.kind == Report::STARTED {
             self.program = Pid::from_raw(value);
@@ -147,6 +158,63 @@ impl Tree {
             _ => Step::Fork,
         };
         Err((step, io::Error::from_raw_os_error(errno)))
+    }
+
+    /// The report that says how starting the program went. Confined, it is started under supervision.
+    fn first_report(&mut self, confined: Option<(&Policy, &Confinement)>) -> io::Result<Report> {
+        let (report, listener) = receive_report(&self.control)?;
+        if report.kind != Report::CONFINED {
+            return Ok(report);
+        }
+        self.layers = Confinement::layers(report.values);
+        if let (Some(listener), Some((policy, confinement)), Some(keeper)) =
+            (listener, confined, self.keeper)
+        {
+            let keeper = keeper.as_raw_pid().unsigned_abs();
+            let supervisor = Supervisor::new(listener, policy.clone(), confinement, keeper);
+            self.supervisor = Some(supervisor);
+        }
+        loop {
+            let mut fds = vec![PollFd::new(&self.control, PollFlags::IN)];
+            let supervised = self.supervisor.as_ref().and_then(Supervisor::fd);
+            fds.extend(supervised.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+            match poll(&mut fds, None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+            let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+            if !ready[0].is_empty() {
+                return receive_report(&self.control).map(|(report, _)| report);
+            }
+            if let Some(ready) = ready.get(1) {
+                self.supervise(*ready);
+            }
+        }
+    }
+
+    /// Answers a call of the program that waits for pi's decision.
+    fn supervise(&mut self, ready: PollFlags) {
+        if let Some(supervisor) = &mut self.supervisor
+            && !ready.is_empty()
+        {
+            supervisor.handle(!ready.contains(PollFlags::IN));
+            if supervisor.has_stops() {
+                self.events.push_back(Event::Stopped);
+            }
+        }
+    }
+
+    /// The layers of the guard that hold the program beside the hook.
+    pub(in super::super) fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// What was refused since the last time.
+    pub(in super::super) fn take_stops(&mut self) -> Vec<Stop> {
+        self.supervisor
+            .as_mut()
+            .map(Supervisor::take_stops)
+            .unwrap_or_default()
     }
 
     /// Waits for the next event; passes output on meanwhile.
@@ -193,6 +261,7 @@ impl Tree {
             // A poll that returns a moment too early would turn into a short busy loop.
             .map(|rest| rest + Duration::from_micros(100));
         let ready = self.poll(timeout, cancels)?;
+        self.supervise(ready.supervisor);
         if ready.source {
             self.source.write();
         }
@@ -220,6 +289,10 @@ impl Tree {
             entry(stdout.fd.as_ref(), PollFlags::IN, control),
             entry(stderr.fd.as_ref(), PollFlags::IN, control),
             entry(self.source.writer.as_ref(), PollFlags::OUT, control),
+            match self.supervisor.as_ref().and_then(Supervisor::fd) {
+                Some(fd) => PollFd::from_borrowed_fd(fd, PollFlags::IN),
+                None => entry(None, PollFlags::IN, control),
+            },
         ];
         // A token that was used stays readable, so it is not waited for again: `next` looks at it.
         let unused = cancels
@@ -245,6 +318,7 @@ impl Tree {
             control: is_ready(0),
             streams: [is_ready(1), is_ready(2)],
             source: is_ready(3),
+            supervisor: fds[4].revents(),
         })
     }
 
@@ -470,6 +544,27 @@ impl Drop for Tree {
     }
 }
 
+/// Reads one report, and the descriptor that came with it.
+fn receive_report(control: &UnixStream) -> io::Result<(Report, Option<OwnedFd>)> {
+    use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+    let mut bytes = [0; Report::SIZE];
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = RecvAncillaryBuffer::new(&mut space);
+    let received = rustix::io::retry_on_intr(|| {
+        let mut into = [io::IoSliceMut::new(&mut bytes)];
+        recvmsg(control, &mut into, &mut message, RecvFlags::CMSG_CLOEXEC)
+    })?;
+    // A report is written as a whole, and so it comes.
+    if received.bytes != Report::SIZE {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let descriptor = message.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut fds) => fds.next(),
+        _ => None,
+    });
+    Ok((Report::from_bytes(bytes), descriptor))
+}
+
 /// What is closed already has its place taken by a descriptor that is waited for anyway.
 fn entry<'a>(fd: Option<&'a OwnedFd>, flags: PollFlags, instead: BorrowedFd<'a>) -> PollFd<'a> {
     match fd {
@@ -508,6 +603,7 @@ struct Ready {
     control: bool,
     streams: [bool; 2],
     source: bool,
+    supervisor: PollFlags,
 }
 
 impl Stream {
