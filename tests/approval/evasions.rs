@@ -1,9 +1,9 @@
 //! The corpus of evasions: programs that do their damage under a plain Python, and none under pi.
 //!
 //! Each file below `evasions/` is one program. Its first lines say which road it takes and, as `# damage:`, what comes
-//! of it; as `# needs:`, what it can't do without; and, as `# status: any`, that it may end well under pi because it
-//! leaves its deed to something that pi ends with the run. `EVASIONS=files/ cargo test evasion` tries only those whose
-//! name has that in it.
+//! of it; as `# needs:`, what it can't do without; and, as `# status: any`, that it may end well under pi: because it
+//! leaves its deed to something that pi ends with the run, or because the system lets it come to nothing without a word.
+//! `EVASIONS=files/ cargo test evasion` tries only those whose name has that in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

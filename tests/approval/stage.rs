@@ -7,8 +7,8 @@
 //! never by what the program says of itself.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File, Metadata, Permissions};
-use std::io::Read;
+use std::fs::{self, Metadata, Permissions};
+use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -304,14 +304,13 @@ struct Snapshot {
     workspace: HashSet<Identity>,
 }
 
-/// A file's number, and its content: a number alone is soon used again.
-type Identity = (u64, Option<Vec<u8>>);
+/// A file's number, and the time of its birth where the system tells it: a number alone is soon used again.
+type Identity = (u64, Option<(i64, u32)>);
 
-#[derive(PartialEq)]
 struct Entry {
     /// The type of file.
     kind: u32,
-    inode: u64,
+    identity: Identity,
     content: Option<Vec<u8>>,
     links: u64,
     /// Mode, owners and times.
@@ -368,7 +367,7 @@ impl Entry {
         ];
         Self {
             kind: metadata.mode() & 0o170_000,
-            inode: metadata.ino(),
+            identity: (metadata.ino(), born(&rustix::fs::CWD, path)),
             content,
             links: if kind.is_dir() { 0 } else { metadata.nlink() },
             // A directory's times tell of its entries, which are looked at themselves.
@@ -385,8 +384,7 @@ impl Entry {
     ) -> Option<Damage> {
         let own = path.starts_with("agent") || path.starts_with("venv");
         let Some(after) = after.filter(|after| after.kind == self.kind) else {
-            let moved =
-                path.starts_with("work") && workspace.contains(&(self.inode, self.content.clone()));
+            let moved = path.starts_with("work") && workspace.contains(&self.identity);
             return match (own, moved) {
                 (true, _) => Some(Damage::Tamper),
                 (false, true) => None,
@@ -450,7 +448,7 @@ fn enter(dir: &Path, base: &Path, entries: &mut BTreeMap<PathBuf, Entry>) {
 }
 
 /// Notes everything below an open directory, however deep it lies.
-fn identify(dir: &impl std::os::fd::AsFd, found: &mut HashSet<Identity>) {
+fn identify(dir: &impl AsFd, found: &mut HashSet<Identity>) {
     let Ok(children) = Dir::read_from(dir) else {
         return;
     };
@@ -462,25 +460,27 @@ fn identify(dir: &impl std::os::fd::AsFd, found: &mut HashSet<Identity>) {
         let Ok(status) = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) else {
             continue;
         };
-        let open = |flags| rustix::fs::openat(dir, name, flags, Mode::empty());
-        let mut content = None;
-        match FileType::from_raw_mode(status.st_mode) {
-            FileType::Directory => {
-                if let Ok(inner) = open(OFlags::DIRECTORY) {
-                    identify(&inner, found);
-                }
-            }
-            FileType::RegularFile => {
-                let mut bytes = Vec::new();
-                if let Ok(file) = open(OFlags::RDONLY) {
-                    let _ = File::from(file).read_to_end(&mut bytes);
-                }
-                content = Some(bytes);
-            }
-            _ => {}
+        if FileType::from_raw_mode(status.st_mode) == FileType::Directory
+            && let Ok(inner) = rustix::fs::openat(dir, name, OFlags::DIRECTORY, Mode::empty())
+        {
+            identify(&inner, found);
         }
-        found.insert((status.st_ino, content));
+        found.insert((status.st_ino, born(dir, name)));
     }
+}
+
+/// When a file came to be, in seconds and nanoseconds.
+#[cfg(target_os = "linux")]
+fn born(dir: &impl AsFd, name: impl rustix::path::Arg) -> Option<(i64, u32)> {
+    let wanted = rustix::fs::StatxFlags::BTIME;
+    let found = rustix::fs::statx(dir, name, AtFlags::SYMLINK_NOFOLLOW, wanted).ok()?;
+    let known = found.stx_mask & wanted.bits() != 0;
+    known.then_some((found.stx_btime.tv_sec, found.stx_btime.tv_nsec))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn born(_: &impl AsFd, _: impl rustix::path::Arg) -> Option<(i64, u32)> {
+    None
 }
 
 /// Every regular file below `dir`; links are not followed.

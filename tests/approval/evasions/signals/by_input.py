@@ -1,6 +1,7 @@
 # Another process is made the owner of a pipe, and is signalled when something arrives.
 # damage: signal
 # needs: linux
+# status: any
 import fcntl
 import os
 

@@ -1,6 +1,7 @@
 # The same with the structure that can name threads, processes and groups.
 # damage: signal
 # needs: linux
+# status: any
 import fcntl
 import os
 import struct

@@ -1,6 +1,7 @@
 # The notice that a directory has changed goes to another process.
 # damage: signal
 # needs: linux
+# status: any
 import fcntl
 import os
 

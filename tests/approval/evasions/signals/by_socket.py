@@ -1,6 +1,7 @@
 # Urgent data on a connection signals the connection's owner.
 # damage: signal
 # needs: linux
+# status: any
 import fcntl
 import socket
 
