@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -269,6 +270,8 @@ fn run_plain(case: &Case, stage: &Stage) -> String {
         .stdin(Stdio::piped())
         .stdout(output.try_clone().unwrap())
         .stderr(output)
+        // A case may signal its whole group.
+        .process_group(0)
         .spawn()
         .unwrap();
     // A case may end before it has read all of itself.

@@ -9,7 +9,7 @@ import time
 def handler(number, frame):
     while frame:
         space = frame.f_globals
-        if frame.f_code.co_filename != handler.__code__.co_filename and not os.path.exists(frame.f_code.co_filename):
+        if space is not globals() and not os.path.exists(frame.f_code.co_filename):
             for name, value in list(space.items()):
                 if callable(value):
                     space[name] = lambda *arguments, **options: None

@@ -6,7 +6,6 @@ import threading
 import time
 
 end = time.monotonic() + 1
-known = {__file__ if "__file__" in globals() else "<stdin>", threading.__file__, (lambda: 0).__code__.co_filename}
 
 
 def watch():
@@ -14,7 +13,7 @@ def watch():
         for frame in sys._current_frames().values():
             while frame:
                 name = frame.f_code.co_filename
-                if name not in known and not os.path.exists(name):
+                if frame.f_globals is not globals() and not os.path.exists(name):
                     for key, value in list(frame.f_globals.items()):
                         if callable(value):
                             frame.f_globals[key] = lambda *arguments, **options: None

@@ -7,7 +7,6 @@ import threading
 import time
 
 end = time.monotonic() + 1
-own = (lambda: 0).__code__.co_filename
 
 
 def watch():
@@ -15,17 +14,17 @@ def watch():
         for frame in sys._current_frames().values():
             while frame:
                 name = frame.f_code.co_filename
-                if name != own and not os.path.exists(name):
-                    for key in list(frame.f_locals):
-                        frame.f_locals[key] = "made.txt"
+                if frame.f_globals is not globals() and not os.path.exists(name):
+                    try:
+                        for key in list(frame.f_locals):
+                            frame.f_locals[key] = "made.txt"
+                    except Exception:
+                        pass
                 frame = frame.f_back
 
 
 sys.setswitchinterval(1e-6)
 thread = threading.Thread(target=watch)
 thread.start()
-while thread.is_alive():
-    try:
-        os.unlink("../outside/victim.txt")
-    except FileNotFoundError:
-        pass
+while thread.is_alive() and os.path.exists("../outside/victim.txt"):
+    os.unlink("../outside/victim.txt")

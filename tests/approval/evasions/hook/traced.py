@@ -5,7 +5,6 @@ import os
 import sys
 import types
 
-own = (lambda: 0).__code__.co_filename
 for function in [item for item in gc.get_objects() if isinstance(item, types.FunctionType)]:
     try:
         function.__cantrace__ = True
@@ -14,7 +13,7 @@ for function in [item for item in gc.get_objects() if isinstance(item, types.Fun
 
 
 def trace(frame, event, argument):
-    if frame.f_code.co_filename != own and not os.path.exists(frame.f_code.co_filename):
+    if frame.f_globals is not globals() and not os.path.exists(frame.f_code.co_filename):
         for name in list(frame.f_globals):
             if callable(frame.f_globals[name]):
                 frame.f_globals[name] = lambda *arguments, **options: None
