@@ -3,8 +3,12 @@
 mod barrier;
 mod capability;
 #[cfg(target_os = "linux")]
+mod evasions;
+#[cfg(target_os = "linux")]
 mod harmless;
 mod remember;
 mod review;
+#[cfg(target_os = "linux")]
+mod stage;
 #[cfg(target_os = "linux")]
 mod terminal;
