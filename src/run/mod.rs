@@ -497,6 +497,7 @@ fn outcome_of(
     let (stdout, stderr, copies) = capture.finish(sink);
     let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
     notices.extend(plan.notices.iter().cloned());
+    notices.extend(unguarded(plan, layers));
     notices.extend(left_behind(plan, course));
     notices.extend(hint(&stderr));
     notices.extend(copies);
@@ -524,6 +525,17 @@ fn outcome_of(
         guard: layers,
         notices,
     }
+}
+
+/// What there is to say where less held the program than should have.
+fn unguarded(plan: &Plan, layers: Layers) -> Option<String> {
+    let missing = plan.guard.as_ref()?.layers().without(layers);
+    (missing != Layers::default()).then(|| {
+        format!(
+            "the guard was not complete: {} could not be put on",
+            missing.names().join(", ")
+        )
+    })
 }
 
 /// What there is to say about processes beside the program.

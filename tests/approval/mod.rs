@@ -3,6 +3,8 @@
 mod barrier;
 mod capability;
 #[cfg(target_os = "linux")]
+mod cases;
+#[cfg(target_os = "linux")]
 mod evasions;
 #[cfg(target_os = "linux")]
 mod harmless;

@@ -62,7 +62,6 @@ pub(crate) struct Outcome {
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
     pub(crate) approval: Option<serde_json::Value>,
-    #[expect(dead_code, reason = "the field has to be there")]
     pub(crate) guard: serde_json::Value,
     pub(crate) notices: Vec<String>,
 }

@@ -53,6 +53,15 @@ impl Confinement {
         is_something.then_some(confinement)
     }
 
+    /// The same with its descriptor where `lift` puts it.
+    pub(crate) fn lifted(
+        mut self,
+        lift: impl Fn(OwnedFd) -> std::io::Result<OwnedFd>,
+    ) -> std::io::Result<Self> {
+        self.ruleset = self.ruleset.map(lift).transpose()?;
+        Ok(self)
+    }
+
     /// The descriptor that has to be open in the process that enters.
     pub(crate) fn descriptor(&self) -> Option<RawFd> {
         self.ruleset.as_ref().map(AsRawFd::as_raw_fd)

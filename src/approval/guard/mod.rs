@@ -107,6 +107,20 @@ impl Policy {
         self.granted.contains(category)
     }
 
+    /// The layers that a run under this policy should have on this machine.
+    #[must_use]
+    pub fn layers(&self) -> Layers {
+        let beneath = if self.grants(Category::Program) {
+            Layers::default()
+        } else {
+            Layers::of_this_machine()
+        };
+        Layers {
+            hook: true,
+            ..beneath
+        }
+    }
+
     /// Whether the system's own supervisor decides beneath the hook.
     #[must_use]
     pub fn is_supervised(&self) -> bool {
@@ -144,6 +158,17 @@ impl Layers {
         Self {
             hook: true,
             ..Self::default()
+        }
+    }
+
+    /// Those that are not in `others`.
+    #[must_use]
+    pub fn without(self, others: Self) -> Self {
+        Self {
+            hook: self.hook && !others.hook,
+            landlock: self.landlock.filter(|_| others.landlock.is_none()),
+            seccomp: self.seccomp && !others.seccomp,
+            supervisor: self.supervisor && !others.supervisor,
         }
     }
 

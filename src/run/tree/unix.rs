@@ -95,6 +95,10 @@ impl Tree {
         let passed_input = launch.passes_input.then(own_input).transpose();
         let reports = launch.is_hooked.then(Reports::new).transpose();
         let (reports, report) = reports.map_err(failed(Step::Pipes))?.unzip();
+        let confinement = launch.guard.and_then(Confinement::of);
+        let confinement = confinement
+            .map(|made| made.lifted(keeper::above_the_streams))
+            .transpose();
         let mut prepared = Prepared {
             executable: text(launch.executable.as_os_str()),
             cwd: text(launch.cwd.as_os_str()),
@@ -106,7 +110,7 @@ impl Tree {
             extra,
             passed_input: passed_input.map_err(failed(Step::Pipes))?,
             report,
-            confinement: launch.guard.and_then(Confinement::of),
+            confinement: confinement.map_err(failed(Step::Pipes))?,
             stdout: stdout_theirs,
             stderr: stderr_theirs,
             child_ended: pipe_without_waiting().map_err(failed(Step::Pipes))?,
