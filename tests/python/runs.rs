@@ -53,6 +53,8 @@ pub(crate) struct Outcome {
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
     pub(crate) approval: Option<serde_json::Value>,
+    #[expect(dead_code, reason = "which layers there are is the machine's affair")]
+    pub(crate) guard: serde_json::Value,
     pub(crate) notices: Vec<String>,
 }
 
