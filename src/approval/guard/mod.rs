@@ -21,32 +21,21 @@ use serde::{Deserialize, Serialize};
 use super::{Categories, Category, Finding, Span, Workspace, Zone};
 use crate::provision::Interpreter;
 
-#[cfg(target_os = "linux")]
-mod caller;
-#[cfg(target_os = "linux")]
-mod calls;
-#[cfg(target_os = "linux")]
-mod confine;
-#[cfg(all(unix, not(target_os = "linux")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+#[path = "linux/mod.rs"]
+mod kernel;
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
 #[path = "elsewhere.rs"]
-mod confine;
-#[cfg(target_os = "linux")]
-mod decide;
-#[cfg(target_os = "linux")]
-mod landlock;
-#[cfg(target_os = "linux")]
-mod seccomp;
-#[cfg(target_os = "linux")]
-mod supervise;
-#[cfg(all(test, target_os = "linux"))]
-mod tests;
+mod kernel;
 
 #[cfg(unix)]
-pub(crate) use confine::Confinement;
-#[cfg(all(unix, not(target_os = "linux")))]
-pub(crate) use confine::Supervisor;
-#[cfg(target_os = "linux")]
-pub(crate) use supervise::Supervisor;
+pub(crate) use kernel::{Confinement, Supervisor};
 
 /// What one run may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,13 +141,7 @@ impl Layers {
     /// What this machine has beneath the hook.
     #[must_use]
     pub fn of_this_machine() -> Self {
-        #[cfg(target_os = "linux")]
-        return confine::available();
-        #[cfg(not(target_os = "linux"))]
-        Self {
-            hook: true,
-            ..Self::default()
-        }
+        kernel::available()
     }
 
     /// Those that are not in `others`.

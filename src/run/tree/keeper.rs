@@ -494,10 +494,16 @@ fn enter(start: &Start<'_>) -> Result<(), (i32, i32)> {
     Ok(())
 }
 
+/// Pi may be gone.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const QUIETLY: rustix::net::SendFlags = rustix::net::SendFlags::NOSIGNAL;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const QUIETLY: rustix::net::SendFlags = rustix::net::SendFlags::empty();
+
 /// Puts on the confinement, and tells pi which layers that were. From here on pi decides on calls of this process, of
 /// which `exec` is the first; the keeper is not concerned.
 fn confine(prepared: &Prepared, confinement: &Confinement) {
-    use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+    use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, sendmsg};
     let (values, listener) = confinement.enter();
     let bytes = Report {
         kind: Report::CONFINED,
@@ -516,7 +522,7 @@ fn confine(prepared: &Prepared, confinement: &Confinement) {
             &prepared.control,
             &[std::io::IoSlice::new(&bytes)],
             &mut message,
-            SendFlags::NOSIGNAL,
+            QUIETLY,
         )
     });
 }

@@ -589,15 +589,21 @@ fn own_input() -> io::Result<OwnedFd> {
     keeper::above_the_streams(rustix::stdio::stdin().try_clone_to_owned()?)
 }
 
+/// Not for programs that are started meanwhile. Elsewhere no descriptor comes.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const PRIVATELY: rustix::net::RecvFlags = rustix::net::RecvFlags::CMSG_CLOEXEC;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const PRIVATELY: rustix::net::RecvFlags = rustix::net::RecvFlags::empty();
+
 /// Reads one report, and the descriptor that came with it.
 fn receive_report(control: &UnixStream) -> io::Result<(Report, Option<OwnedFd>)> {
-    use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+    use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, recvmsg};
     let mut bytes = [0; Report::SIZE];
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = RecvAncillaryBuffer::new(&mut space);
     let received = rustix::io::retry_on_intr(|| {
         let mut into = [io::IoSliceMut::new(&mut bytes)];
-        recvmsg(control, &mut into, &mut message, RecvFlags::CMSG_CLOEXEC)
+        recvmsg(control, &mut into, &mut message, PRIVATELY)
     })?;
     // A report is written as a whole, and so it comes.
     if received.bytes != Report::SIZE {

@@ -84,8 +84,8 @@ pub(super) fn movement(policy: &Policy, source: Facts, destination: Destination)
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::policy;
     use super::*;
-    use crate::approval::guard::tests::policy;
     use Category::{Delete, Outside, Tamper, Write};
     use Zone::{Agent, Cache, Temporary, Workspace};
 

@@ -168,7 +168,7 @@ fn system() -> System {
 }
 
 /// What this machine has, for a report.
-pub(super) fn available() -> Layers {
+pub(crate) fn available() -> Layers {
     let system = system();
     let is_known = seccomp::filter(system.landlock, true).is_some();
     Layers {

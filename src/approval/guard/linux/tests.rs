@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Layers, Policy};
-use crate::approval::{Categories, Category, Workspace};
+use super::{Category, Layers, Policy};
+use crate::approval::{Categories, Workspace};
 use crate::run::outcome::{Outcome, Status};
 use crate::run::request::{Plan, TimeLimit};
 use crate::run::tests::{Place, interpreter, request};

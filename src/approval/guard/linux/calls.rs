@@ -160,7 +160,7 @@ const ALWAYS: &[Entry] = &[
     entry(libc::SYS_execveat, "execveat", |a| Some(Call::Execute(object(at(a[0], a[1]), a[4])))),
     entry(libc::SYS_fchmod, "fchmod", |a| Some(mode(Object::Descriptor(int(a[0])), a[1]))),
     entry(libc::SYS_fchmodat, "fchmodat", |a| Some(mode(object(at(a[0], a[1]), 0), a[2]))),
-    entry(libc::SYS_fchmodat2, "fchmodat2", |a| Some(mode(object(at(a[0], a[1]), a[3]), a[2]))),
+    entry(FCHMODAT2, "fchmodat2", |a| Some(mode(object(at(a[0], a[1]), a[3]), a[2]))),
     entry(libc::SYS_fchown, "fchown", |a| Some(owner(Object::Descriptor(int(a[0])), a[1], a[2]))),
     entry(libc::SYS_fchownat, "fchownat", |a| Some(owner(object(at(a[0], a[1]), a[4]), a[2], a[3]))),
     entry(libc::SYS_setxattr, "setxattr", |a| Some(set_attribute(followed(a[0]), a))),
@@ -172,6 +172,9 @@ const ALWAYS: &[Entry] = &[
     // The filter lets it pass where it is for the caller itself.
     entry(libc::SYS_prlimit64, "prlimit64", |a| Some(reach(a[0]))),
 ];
+
+/// New calls have the same number on every architecture.
+const FCHMODAT2: libc::c_long = 452;
 
 /// Spellings that newer architectures do without.
 #[cfg(target_arch = "x86_64")]

@@ -25,7 +25,8 @@ use super::caller::{Caller, Credentials, Place, last_error, name_of, open_strict
 use super::calls::{At, Call, Change, Object, read};
 use super::confine::Confinement;
 use super::decide::{self, Destination, Facts, Missing};
-use super::{Category, Policy, Span, Stop, Zone};
+use super::{Category, Policy, Stop, Zone};
+use crate::approval::Span;
 use crate::home::escaped;
 
 /// The most stops that are told. One is enough to end a run.
