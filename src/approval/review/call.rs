@@ -185,7 +185,7 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
         depth: usize,
     ) -> Value<'a> {
-        if depth > DEEPEST {
+        if depth > DEEPEST || !self.step(range) {
             return Value::NOTHING;
         }
         let depth = depth + 1;
@@ -359,7 +359,9 @@ impl<'a> Walker<'a, '_> {
                             .any(|known| known.same(value))
                 };
                 let changed = value.alternatives().iter().any(is_new);
-                *slot = Some(standing.clone().or(value));
+                if changed || value.alternatives().iter().any(Value::is_unknown) {
+                    *slot = Some(standing.clone().or(value));
+                }
                 changed
             }
         }

@@ -15,6 +15,8 @@ use crate::approval::{Zone, credentials};
 
 /// Longer commands and expressions are cut where they are shown.
 const SHOWN: usize = 120;
+/// Directories above a path that are asked about.
+const MOST_ABOVE: usize = 64;
 
 /// Where a path leads.
 #[derive(Debug)]
@@ -393,7 +395,7 @@ impl<'a> Walker<'a, '_> {
 
     /// The path, and the directories above it that are missing as well.
     fn mark_missing(&mut self, path: &Path) {
-        for path in path.ancestors() {
+        for path in path.ancestors().take(MOST_ABOVE) {
             if self.context.files.kind(path).is_some() {
                 return;
             }
@@ -405,13 +407,17 @@ impl<'a> Walker<'a, '_> {
         !self.made.is_empty()
             && path
                 .ancestors()
+                .take(MOST_ABOVE)
                 .any(|path| self.made.contains(path.to_string_lossy().as_ref()))
     }
 
     /// Whether something of a text with holes was made, or a directory above it.
     fn is_made_text(&self, text: &Text<'a>) -> bool {
         let mut at = text.clone();
-        while !self.made.is_empty() {
+        for _ in 0..MOST_ABOVE {
+            if self.made.is_empty() {
+                return false;
+            }
             if self.made.contains(at.as_str()) {
                 return true;
             }

@@ -30,6 +30,9 @@ const STACK_PER_LEVEL: usize = 1024;
 const MOST_WALKS: u8 = 3;
 /// Functions that are called from functions are followed so far at once.
 const DEEPEST_CALL: usize = 24;
+/// Calls, attributes and walks of functions that a review follows in all. A program that is made to branch without end
+/// reaches it; none that people write does.
+const MOST_STEPS: usize = 2_000_000;
 /// Findings beyond these would tell nobody more.
 const MOST_FINDINGS: usize = 500;
 
@@ -152,6 +155,7 @@ pub(super) struct Walker<'a, 'c> {
     /// Whether the program changes its directory.
     pub moved: bool,
     pub calls: usize,
+    steps: usize,
     pub level: usize,
     pub deepest: usize,
     pub buffer: String,
@@ -230,6 +234,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             made: FxHashSet::default(),
             moved: false,
             calls: 0,
+            steps: 0,
             level: 0,
             deepest: 0,
             buffer: String::new(),
@@ -316,6 +321,15 @@ impl<'a, 'c> Walker<'a, 'c> {
             || function.wanted
             || (function.class.is_some() && self.asked.contains(function.name))
             || (special && class_wanted())
+    }
+
+    /// One step more. Whether it may be taken.
+    pub(super) fn step(&mut self, range: TextRange) -> bool {
+        self.steps += 1;
+        if self.steps == MOST_STEPS {
+            self.note("branches more than the review follows", range);
+        }
+        self.steps < MOST_STEPS
     }
 
     // Findings and notes.
