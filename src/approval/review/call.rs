@@ -6,7 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::known::{Symbol, known, within};
 use super::text::Text;
 use super::value::{Arg, Args, Id, Value};
-use super::walk::{Code, Receiver, Walker};
+use super::walker::{Code, Receiver, Walker};
 
 /// Calls of values that are made of values are followed so far.
 const DEEPEST: usize = 12;

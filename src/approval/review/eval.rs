@@ -9,7 +9,7 @@ use super::known::{Gives, built_in, is_module, known, within};
 use super::scope::Found;
 use super::text::Text;
 use super::value::{Args, Id, MOST, Value};
-use super::walk::{Code, Walker};
+use super::walker::{Code, Walker};
 
 impl<'a> Walker<'a, '_> {
     /// What an expression gives. Every call in it is looked at.
@@ -365,14 +365,14 @@ impl<'a> Walker<'a, '_> {
     fn bind_method(&self, value: Value<'a>, receiver: Option<&Value<'a>>) -> Value<'a> {
         match (&value, receiver) {
             (Value::Function(id), Some(receiver)) => {
-                use super::walk::Receiver;
+                use super::walker::Receiver;
                 match self.functions[id.index()].receiver {
                     Receiver::Nothing => value,
                     Receiver::Instance | Receiver::Class => Value::bound(receiver.clone(), value),
                 }
             }
             (Value::Function(id), None)
-                if self.functions[id.index()].receiver == super::walk::Receiver::Class =>
+                if self.functions[id.index()].receiver == super::walker::Receiver::Class =>
             {
                 Value::bound(Value::NOTHING, value)
             }

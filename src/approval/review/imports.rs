@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use ruff_python_ast as ast;
 use ruff_text_size::{Ranged, TextRange};
+use sha2::{Digest, Sha256};
 
 use super::eval::of_symbol;
 use super::known::{Symbol, is_always_loaded, is_standard, known, within};
 use super::scope;
 use super::text::Text;
 use super::value::{Id, Value};
-use super::walk::{Here, Module, Walker, sha256};
+use super::walker::{Here, Module, Walker};
 use super::{Kind, Reviewed};
 
 /// No more files are read with a program.
@@ -359,4 +360,15 @@ impl<'a> Walker<'a, '_> {
 /// A module by its symbol, which may be an instance: `sys.modules`.
 fn module_symbol<'a>(symbol: &'static Symbol) -> Value<'a> {
     of_symbol(symbol)
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
 }

@@ -6,7 +6,7 @@ use super::eval::of_symbol;
 use super::known::{Gives, Model, Symbol, known};
 use super::text::Text;
 use super::value::{Arg, Args, Value};
-use super::walk::Walker;
+use super::walker::Walker;
 
 const FIRST: Arg = Arg(0, "");
 
