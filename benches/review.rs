@@ -1,5 +1,6 @@
 //! How fast the review reads: `cargo bench --bench review`. Prints the speed over the standard library of the Python on
-//! PATH, the slowest file of at most 200 kB, and what the smallest program costs.
+//! PATH (or of the files that are named behind `--`), the slowest files of at most 200 kB, and what the smallest program
+//! costs.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![allow(missing_docs, reason = "a benchmark has no users")]
@@ -44,7 +45,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (mut bytes, mut spent, mut count) = (0, Duration::ZERO, 0);
     let mut times: Vec<(Duration, usize, PathBuf)> = Vec::new();
-    for path in library()? {
+    let named: Vec<PathBuf> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"))
+        .map(PathBuf::from)
+        .collect();
+    for path in if named.is_empty() { library()? } else { named } {
         let Ok(source) = std::fs::read(&path) else {
             continue;
         };

@@ -6,7 +6,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::known::{Symbol, known, within};
 use super::text::Text;
 use super::value::{Arg, Args, Id, Value};
-use super::walk::{Code, Receiver, Walker};
+use super::walker::{Code, Receiver, Walker};
 
 /// Calls of values that are made of values are followed so far.
 const DEEPEST: usize = 12;
@@ -185,7 +185,7 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
         depth: usize,
     ) -> Value<'a> {
-        if depth > DEEPEST {
+        if depth > DEEPEST || !self.step(range) {
             return Value::NOTHING;
         }
         let depth = depth + 1;
@@ -359,7 +359,9 @@ impl<'a> Walker<'a, '_> {
                             .any(|known| known.same(value))
                 };
                 let changed = value.alternatives().iter().any(is_new);
-                *slot = Some(standing.clone().or(value));
+                if changed || value.alternatives().iter().any(Value::is_unknown) {
+                    *slot = Some(standing.clone().or(value));
+                }
                 changed
             }
         }

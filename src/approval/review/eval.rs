@@ -9,7 +9,7 @@ use super::known::{Gives, built_in, is_module, known, within};
 use super::scope::Found;
 use super::text::Text;
 use super::value::{Args, Id, MOST, Value};
-use super::walk::{Code, Walker};
+use super::walker::{Code, Walker};
 
 impl<'a> Walker<'a, '_> {
     /// What an expression gives. Every call in it is looked at.
@@ -243,10 +243,13 @@ impl<'a> Walker<'a, '_> {
 
     fn attribute_of(&mut self, owner: &Value<'a>, name: &'a str, range: TextRange) -> Value<'a> {
         let unknown = Value::Unknown(self.slice(range));
+        if !self.step(range) {
+            return unknown;
+        }
         let found = match owner {
             Value::Known(symbol) => self.of_known(symbol, name, range),
             Value::Instance(class, of) => match within(class, name, &mut self.buffer) {
-                Some(symbol) if matches!(symbol.gives, Gives::Of) => Some(of.of.clone()),
+                Some(symbol) if matches!(*symbol.gives, Gives::Of) => Some(of.of.clone()),
                 Some(symbol) => Some(Self::method(owner, symbol)),
                 None => None,
             },
@@ -282,7 +285,7 @@ impl<'a> Walker<'a, '_> {
         if let Some(symbol) = within(symbol, name, &mut self.buffer) {
             return Some(of_symbol(symbol));
         }
-        match (symbol.gives, name) {
+        match (*symbol.gives, name) {
             (Gives::AnyAttribute, _) => {
                 let args = Args::default();
                 self.hold_against_rules(symbol, &args, range);
@@ -299,7 +302,7 @@ impl<'a> Walker<'a, '_> {
 
     /// What a receiver and a method of its class make.
     fn method(receiver: &Value<'a>, symbol: &'static super::known::Symbol) -> Value<'a> {
-        match symbol.gives {
+        match *symbol.gives {
             Gives::OwnProcess if symbol.name.rsplit('.').next() == Some("pid") => Value::OwnProcess,
             Gives::Is(_) | Gives::Constant(_) => of_symbol(symbol),
             _ => Value::bound(receiver.clone(), Value::Known(symbol)),
@@ -362,14 +365,14 @@ impl<'a> Walker<'a, '_> {
     fn bind_method(&self, value: Value<'a>, receiver: Option<&Value<'a>>) -> Value<'a> {
         match (&value, receiver) {
             (Value::Function(id), Some(receiver)) => {
-                use super::walk::Receiver;
+                use super::walker::Receiver;
                 match self.functions[id.index()].receiver {
                     Receiver::Nothing => value,
                     Receiver::Instance | Receiver::Class => Value::bound(receiver.clone(), value),
                 }
             }
             (Value::Function(id), None)
-                if self.functions[id.index()].receiver == super::walk::Receiver::Class =>
+                if self.functions[id.index()].receiver == super::walker::Receiver::Class =>
             {
                 Value::bound(Value::NOTHING, value)
             }
@@ -431,7 +434,7 @@ impl<'a> Walker<'a, '_> {
             (Value::Known(symbol), Value::Text(name)) if is_module(symbol) => {
                 self.attribute_by_text(&Value::Known(symbol), name, range)
             }
-            (Value::Known(symbol), _) if matches!(symbol.gives, Gives::AnyAttribute) => {
+            (Value::Known(symbol), _) if matches!(*symbol.gives, Gives::AnyAttribute) => {
                 self.hold_against_rules(symbol, &Args::default(), range);
                 None
             }
@@ -677,7 +680,7 @@ impl<'a> Walker<'a, '_> {
     pub(super) fn enter(&mut self, value: &Value<'a>) -> Value<'a> {
         match value {
             Value::Instance(class, of) => match within(class, "__enter__", &mut self.buffer) {
-                Some(symbol) if matches!(symbol.gives, Gives::Of) => of.of.clone(),
+                Some(symbol) if matches!(*symbol.gives, Gives::Of) => of.of.clone(),
                 _ => value.clone(),
             },
             // A generator function that was made a context gives what it yields.
@@ -697,7 +700,7 @@ impl<'a> Walker<'a, '_> {
                 Value::Known(symbol) if symbol.name == "pathlib.Path" => {
                     Some(Value::Path(Text::hole("path")))
                 }
-                Value::Known(symbol) => match symbol.gives {
+                Value::Known(symbol) => match *symbol.gives {
                     Gives::Instance(class, _) => {
                         known(class).map(|class| Value::instance(class, Value::NOTHING))
                     }
@@ -716,7 +719,7 @@ impl<'a> Walker<'a, '_> {
 
 /// What naming a symbol gives.
 pub(super) fn of_symbol<'a>(symbol: &'static super::known::Symbol) -> Value<'a> {
-    match symbol.gives {
+    match *symbol.gives {
         Gives::Constant(text) => Value::Text(Text::Literal(text)),
         Gives::Is(class) => match known(class) {
             Some(class) if is_module(class) && class.name == "builtins" => Value::Known(class),

@@ -14,7 +14,7 @@ use super::known::{Symbol, is_always_loaded, is_standard, known, within};
 use super::scope;
 use super::text::Text;
 use super::value::{Id, Value};
-use super::walk::{Here, Module, Walker};
+use super::walker::{Here, Module, Walker};
 use crate::approval::{Digest, FileDigest};
 
 /// No more files are read with a program.

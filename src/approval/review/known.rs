@@ -15,7 +15,7 @@ use super::value::Arg;
 pub(super) struct Symbol {
     /// Its full name, such as `os.path.join`; a method's begins with its class.
     pub name: &'static str,
-    pub gives: Gives,
+    pub gives: &'static Gives,
     /// The rules that look at calls of it.
     pub rules: Vec<(&'static Rule, &'static Call)>,
 }
@@ -591,13 +591,16 @@ const RETURNS: &[(&str, Gives)] = &[
     ),
 ];
 
+/// At least as many names as there are, so that the index is laid out once.
+const NAMES: usize = 896;
+
 type Index = FxHashMap<&'static str, Symbol>;
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let mut index = Index::default();
-    index.reserve(1024);
+    index.reserve(NAMES);
     for (name, gives) in RETURNS {
-        entry(&mut index, name).gives = *gives;
+        entry(&mut index, name).gives = gives;
         if let Gives::Name(class)
         | Gives::Is(class)
         | Gives::Instance(class, _)
@@ -622,7 +625,7 @@ fn entry<'i>(index: &'i mut Index, name: &'static str) -> &'i mut Symbol {
     holders(index, name);
     index
         .entry(name)
-        .or_insert_with(|| symbol(name, Gives::Nothing))
+        .or_insert_with(|| symbol(name, &Gives::Nothing))
 }
 
 fn holders(index: &mut Index, name: &'static str) {
@@ -630,13 +633,14 @@ fn holders(index: &mut Index, name: &'static str) {
     while let Some(dot) = name[..end].rfind('.') {
         end = dot;
         let holder = &name[..dot];
-        index
-            .entry(holder)
-            .or_insert_with(|| symbol(holder, Gives::Module));
+        if index.contains_key(holder) {
+            return;
+        }
+        index.insert(holder, symbol(holder, &Gives::Module));
     }
 }
 
-fn symbol(name: &'static str, gives: Gives) -> Symbol {
+fn symbol(name: &'static str, gives: &'static Gives) -> Symbol {
     Symbol {
         name,
         gives,
@@ -682,7 +686,7 @@ pub(super) fn built_in(name: &str, buffer: &mut String) -> Option<&'static Symbo
 
 /// The names in a module, for `from module import *`.
 pub(super) fn is_module(symbol: &Symbol) -> bool {
-    matches!(symbol.gives, Gives::Module)
+    matches!(*symbol.gives, Gives::Module)
 }
 
 /// Modules that are imported before a program's first line: a file of the same name is never found.
@@ -954,6 +958,12 @@ mod tests {
         }
         assert_eq!(known("posix.remove").unwrap().name, "os.remove");
         assert_eq!(known("posixpath.join").unwrap().name, "os.path.join");
+    }
+
+    #[test]
+    fn the_index_is_laid_out_once() {
+        assert!(INDEX.len() <= NAMES, "{} names", INDEX.len());
+        assert!(INDEX.len() > NAMES / 2, "{} names", INDEX.len());
     }
 
     #[test]

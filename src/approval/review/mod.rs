@@ -8,24 +8,29 @@
 //! way code that does not parse, or that is put together at run time, is left to the guard.
 //!
 //! - [`rules`] says what needs approval, [`known`] which names there are, [`models`] what calling them gives.
-//! - [`walk`] goes through statements and [`eval`] through expressions, with what names stand for in [`scope`];
-//!   [`call`] binds arguments, and [`judge`] holds a call against the rules.
+//! - [`walk`] goes through statements, [`define`] through functions and classes, [`eval`] through expressions, with what
+//!   names stand for in [`scope`]; [`call`] binds arguments, and [`judge`] holds a call against the rules, its paths by
+//!   [`place`] and its words by [`command`]. All of them are parts of one [`walker`]; [`report`] says what it found.
 //! - [`imports`] finds modules, [`source`] decodes and counts lines, [`depth`] refuses what nests too deep.
 
 mod call;
 mod command;
+mod define;
 mod depth;
 mod eval;
 mod imports;
 mod judge;
 mod known;
 mod models;
+mod place;
+mod report;
 mod rules;
 mod scope;
 mod source;
 mod text;
 mod value;
 mod walk;
+mod walker;
 
 use std::path::{Path, PathBuf};
 
@@ -148,7 +153,7 @@ pub fn text_of(source: &[u8]) -> Option<String> {
 /// Reviews a program.
 #[must_use]
 pub fn review(source: &[u8], context: &Context<'_>) -> Review {
-    walk::program(source, context)
+    walker::program(source, context)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::eval::of_symbol;
 use super::known::{Gives, Model, Symbol, known};
 use super::text::Text;
 use super::value::{Arg, Args, Value};
-use super::walk::Walker;
+use super::walker::Walker;
 
 const FIRST: Arg = Arg(0, "");
 
@@ -19,7 +19,7 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
     ) -> Value<'a> {
         let unknown = Value::Unknown(self.slice(range));
-        match symbol.gives {
+        match *symbol.gives {
             Gives::Nothing | Gives::Module | Gives::Constant(_) | Gives::AnyAttribute => unknown,
             Gives::Is(_) => of_symbol(symbol),
             Gives::Name(name) => known(name).map_or(unknown, Value::Known),
@@ -391,7 +391,7 @@ impl<'a> Walker<'a, '_> {
         symbol: &'static Symbol,
         range: TextRange,
     ) -> Value<'a> {
-        let (Value::Path(text), Gives::Model(model)) = (path, symbol.gives) else {
+        let (Value::Path(text), Gives::Model(model)) = (path, *symbol.gives) else {
             return Value::bound(path.clone(), Value::Known(symbol));
         };
         match model {

@@ -347,6 +347,7 @@ pub(crate) const RULES: &[Rule] = &[
             "def f(path):\n    open(path, 'w')",
             "import os\nos.open('/etc/hosts', os.O_RDONLY)",
             "open(1, 'w')",
+            "import tarfile\ntarfile.open('/srv/x.tar.xz', 'r:xz')",
         ],
     },
     Rule {
