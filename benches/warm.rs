@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let plan = request.validate(&settings)?;
     let pool = Pool::new(1);
-    pool.prepare(&interpreter, &settings, None)?;
+    pool.prepare(&interpreter, &settings)?;
     let (mut warm, mut cold) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         // Interleaved, so that whatever else the machine does falls on both alike.

@@ -647,7 +647,7 @@ impl Settings {
 
     /// Whether this process was started by a program that pi runs, which can't approve anything.
     #[must_use]
-    pub fn is_within_run(&self) -> bool {
+    pub fn has_marker(&self) -> bool {
         self.environment.get(MARKER_VARIABLE).is_some()
     }
 

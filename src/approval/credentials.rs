@@ -2,7 +2,7 @@
 //!
 //! The list is data, `guard/credentials.txt`, because two readers need it: the review here, and the guard's Python.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// The list, as the guard reads it too.
 const LIST: &str = include_str!("guard/credentials.txt");
@@ -27,6 +27,51 @@ pub fn store_of(path: &Path, home: Option<&Path>) -> Option<&'static str> {
 fn is_store_anywhere(path: &Path) -> bool {
     path.file_name()
         .is_some_and(|name| name.as_encoded_bytes().starts_with(b".env"))
+}
+
+/// Whether a store is, or lies, below `path`, so that it would have another name if that were moved.
+pub(crate) fn holds_store(path: &Path, home: &Path) -> bool {
+    if home.starts_with(path) || store_of(path, Some(home)).is_some() {
+        return true;
+    }
+    let Some(below) = path.strip_prefix(home).ok().and_then(Path::to_str) else {
+        return false;
+    };
+    lines().any(|line| {
+        line.strip_prefix(below)
+            .is_some_and(|rest| rest.starts_with('/'))
+    })
+}
+
+/// The stores that there are in `home`, each the file or the directory that a line of the list names.
+pub(crate) fn stores_in(home: &Path) -> Vec<PathBuf> {
+    let lines = lines().filter(|line| !line.starts_with("**/"));
+    lines.flat_map(|line| matches(home, line)).collect()
+}
+
+/// What is there of a line's pattern. A last component that stands for anything stands for the directory.
+fn matches(home: &Path, line: &str) -> Vec<PathBuf> {
+    let pattern = line.strip_suffix("/*").unwrap_or(line);
+    let mut found = vec![home.to_owned()];
+    for component in pattern.split('/') {
+        found = if component.contains('*') {
+            let entries = found.iter().filter_map(|dir| dir.read_dir().ok()).flatten();
+            entries
+                .flatten()
+                .filter(|entry| fits(component, &entry.file_name().to_string_lossy()))
+                .map(|entry| entry.path())
+                .collect()
+        } else {
+            let named = found.iter().map(|dir| dir.join(component));
+            named
+                .filter(|path| path.symlink_metadata().is_ok())
+                .collect()
+        };
+        if found.is_empty() {
+            break;
+        }
+    }
+    found
 }
 
 /// The lines of the list that name stores.

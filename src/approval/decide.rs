@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::question::categories;
 use super::remember::{Given, Known, Standing, Store};
 use super::subject::is_same;
-use super::{Answer, Asker, By, Categories, Digest, Finding, Question, Subject};
+use super::{Answer, Asker, By, Categories, Digest, Finding, Question, Subject, within};
 use crate::settings::Settings;
 
 /// A run that something may have to be asked about.
@@ -19,7 +19,7 @@ pub struct Case<'a> {
     digest: Digest,
     findings: Vec<Finding>,
     store: Store,
-    within_run: bool,
+    settings: &'a Settings,
 }
 
 /// What a run may do.
@@ -85,14 +85,14 @@ pub struct Decided {
 impl<'a> Case<'a> {
     /// A run in which the review found this. Kinds of effects that the settings allow are no findings.
     #[must_use]
-    pub fn of(subject: Subject<'a>, mut findings: Vec<Finding>, settings: &Settings) -> Self {
+    pub fn of(subject: Subject<'a>, mut findings: Vec<Finding>, settings: &'a Settings) -> Self {
         findings.retain(|finding| !settings.approval.allow.contains(finding.category));
         Self {
             digest: subject.digest(),
             subject,
             findings,
             store: Store::of(&settings.home),
-            within_run: settings.is_within_run(),
+            settings,
         }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Case<'a> {
         if approved.is_empty() {
             return Ok(grant);
         }
-        if self.within_run {
+        if within::is_within_run(self.settings) {
             return Err(Refusal::WithinRun);
         }
         let asked_now = self.question(self.findings.clone());
@@ -420,7 +420,7 @@ mod tests {
             }
         }
 
-        fn case<'a>(&self, code: &'a str, findings: &[Finding]) -> Case<'a> {
+        fn case<'a>(&'a self, code: &'a str, findings: &[Finding]) -> Case<'a> {
             Case::of(subject(code.as_bytes()), findings.to_vec(), &self.settings)
         }
 

@@ -23,6 +23,7 @@ mod question;
 pub mod remember;
 pub mod review;
 mod subject;
+pub mod within;
 mod workspace;
 
 use std::time::{SystemTime, UNIX_EPOCH};

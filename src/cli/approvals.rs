@@ -7,6 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use super::args::ApprovalsCommand;
 use super::{ask, exit, frame, print, print_json, report};
 use crate::approval::remember::{Error, Given, Known, Standing, Store};
+use crate::approval::within;
 use crate::approval::{By, Category};
 use crate::settings::Settings;
 
@@ -15,7 +16,7 @@ pub(crate) fn main(command: ApprovalsCommand, settings: &Settings, quiet: bool) 
     let answered = match command {
         ApprovalsCommand::List(args) => Ok(list(&store, args.json, quiet)),
         ApprovalsCommand::Show { id, json } => show(&store, &id, json),
-        ApprovalsCommand::Grant { .. } if settings.is_within_run() => {
+        ApprovalsCommand::Grant { .. } if within::is_within_run(settings) => {
             report::error_text(
                 "`pi approvals grant` is not taken from a program that pi runs: a program can't approve itself",
                 &[],

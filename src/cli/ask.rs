@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::frame::{self, visible};
+use crate::approval::within;
 use crate::approval::{Answer, Asker, By, Category, Nobody, Question};
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -30,9 +31,9 @@ pub(crate) fn asker<'a>(
     quiet: bool,
     progress: &'a dyn Progress,
 ) -> Box<dyn Asker + 'a> {
-    let unwanted = quiet || settings.approval.never_ask || settings.is_within_run();
+    let wanted = !quiet && !settings.approval.never_ask;
     let seen = || io::stdin().is_terminal() && io::stderr().is_terminal();
-    if !unwanted && seen() && system::is_in_foreground() {
+    if wanted && seen() && system::is_in_foreground() && !within::is_within_run(settings) {
         Box::new(Terminal(progress))
     } else {
         Box::new(Nobody)

@@ -25,7 +25,16 @@ pub(super) fn review(plan: &Plan, source: &[u8], workspace: &Workspace) -> Revie
         file,
         files: &review::Disk,
     };
-    review::review(source, &context)
+    let mut review = review::review(source, &context);
+    if !review.findings.is_empty() {
+        let place = file.and_then(std::path::Path::parent).unwrap_or(&plan.cwd);
+        for shadow in review::shadows(place) {
+            if !review.files.contains(&shadow) {
+                review.files.push(shadow);
+            }
+        }
+    }
+    review
 }
 
 /// The program's bytes, as they are now: these are reviewed, and an approval is bound to them.

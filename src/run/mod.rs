@@ -87,6 +87,8 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long a program that the guard refused something may take to end by itself.
 const UNWINDING: Duration = Duration::from_millis(500);
+/// How many refusals a program gets before it is ended at once: one that tries on is looking for a gap.
+const STRIKES: u32 = 5;
 /// The most refusals that are told.
 const MOST_STOPS: usize = 32;
 
@@ -229,8 +231,10 @@ struct Course {
     cut_short: Option<CutShort>,
     exit: Option<(Exit, Duration)>,
     ended: Ended,
-    /// What the guard refused.
+    /// What the guard refused, each kind of it once.
     stops: Vec<Stop>,
+    /// How often it refused something.
+    refusals: u32,
 }
 
 /// Whether the time limit runs yet.
@@ -277,6 +281,7 @@ impl Course {
             exit: None,
             ended: Ended::default(),
             stops: Vec::new(),
+            refusals: 0,
         }
     }
 
@@ -298,10 +303,7 @@ impl Course {
                 Event::Exited(exit) => self.exited(exit),
                 Event::Deadline => self.overdue(&mut tree),
                 Event::Cancelled => self.cancelled(&mut tree, cancels),
-                Event::Stopped => tree
-                    .take_stops()
-                    .into_iter()
-                    .for_each(|stop| self.stopped(stop)),
+                Event::Stopped => self.stopped(&mut tree),
                 Event::Ended(ended) => {
                     self.ended = ended;
                     break;
@@ -338,11 +340,18 @@ impl Course {
     }
 
     /// The guard refused something. The program has learnt it as an error, and gets a short time to make an end.
-    fn stopped(&mut self, stop: Stop) {
-        if self.stops.len() < MOST_STOPS && !self.stops.contains(&stop) {
-            self.stops.push(stop);
+    fn stopped(&mut self, tree: &mut Tree) {
+        for stop in tree.take_stops() {
+            self.refusals += 1;
+            if self.stops.len() < MOST_STOPS && !self.stops.contains(&stop) {
+                self.stops.push(stop);
+            }
         }
-        if self.stage == Stage::Running {
+        if self.refusals >= STRIKES && self.stage != Stage::Ending {
+            self.cut_short.get_or_insert(CutShort::Stopped);
+            tree.kill();
+            self.stage = Stage::Ending;
+        } else if self.stage == Stage::Running && self.refusals > 0 {
             self.stage = Stage::Unwinding(Instant::now() + UNWINDING);
         }
     }

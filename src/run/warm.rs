@@ -7,8 +7,8 @@
 //! A run gets a waiting interpreter only where it can't tell the difference from a fresh one, but by the modules that
 //! are there already; otherwise it is started as usual. That is so where it wants another interpreter or other
 //! variables that count at start, reads the caller's input, leaves processes behind on purpose, or has a file of its
-//! own in the place of a module that is there already. It is held from its start to what the run is held to, so it has
-//! to wait under the same guard. (Windows has no waiting interpreters.)
+//! own in the place of a module that is there already; and where the run is guarded, for the guard is there from an
+//! interpreter's start. (Windows has no waiting interpreters.)
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -24,7 +24,6 @@ use super::outcome::Outcome;
 use super::request::{Leftovers, Plan, Program, Stdin};
 use super::tree::Tree;
 use super::{Cancel, Error, Sink, environment_of, follow, run_until};
-use crate::approval::guard::Policy;
 use crate::provision::Interpreter;
 use crate::settings::{Environment, HELD_VARIABLE, Settings};
 
@@ -50,8 +49,6 @@ struct Key {
     /// Size and time of the executable: an update in place makes another interpreter of it.
     stamp: Option<(u64, SystemTime)>,
     variables: BTreeMap<OsString, OsString>,
-    /// What it is held to.
-    guard: Option<Policy>,
 }
 
 /// The most entries of a directory that are looked through for modules.
@@ -79,19 +76,14 @@ impl Pool {
         }))
     }
 
-    /// Starts what is missing for runs with these settings under this guard, and ends what does not fit them any more.
-    /// Returns when the interpreters are started, not when they are ready.
+    /// Starts what is missing for runs with these settings, and ends what does not fit them any more. Returns when the
+    /// interpreters are started, not when they are ready.
     ///
     /// # Errors
     /// An interpreter could not be started.
-    pub fn prepare(
-        &self,
-        interpreter: &Interpreter,
-        settings: &Settings,
-        guard: Option<&Policy>,
-    ) -> Result<(), Error> {
+    pub fn prepare(&self, interpreter: &Interpreter, settings: &Settings) -> Result<(), Error> {
         let environment = environment_of(&plan_of_nothing(), settings);
-        self.fill(interpreter, &environment, guard)
+        self.fill(interpreter, &environment)
     }
 
     /// How many interpreters are ready and wait.
@@ -145,7 +137,7 @@ impl Pool {
     ) -> Result<Outcome, Error> {
         let environment = environment_of(plan, settings);
         let taken = can_wait(plan, &environment)
-            .then(|| self.take(&Key::of(interpreter, &environment, plan.guard.as_ref())))
+            .then(|| self.take(&Key::of(interpreter, &environment)))
             .flatten();
         let outcome = match taken {
             Some(mut idle) => {
@@ -154,7 +146,7 @@ impl Pool {
             }
             None => run_until(interpreter, plan, settings, cancels, sink),
         };
-        self.refill_behind(interpreter, &environment, plan.guard.as_ref());
+        self.refill_behind(interpreter, &environment);
         outcome
     }
 
@@ -167,30 +159,18 @@ impl Pool {
         idle.remove(at)
     }
 
-    /// Does not keep the caller waiting for it. What was approved was approved for one run, and the next has another
-    /// guard.
-    fn refill_behind(
-        &self,
-        interpreter: &Interpreter,
-        environment: &Environment,
-        guard: Option<&Policy>,
-    ) {
+    /// Does not keep the caller waiting for it.
+    fn refill_behind(&self, interpreter: &Interpreter, environment: &Environment) {
         let (pool, interpreter) = (self.clone(), interpreter.clone());
-        let guard = guard.map(Policy::ungranted);
         let environment = environment.clone();
         // Without a thread, or an interpreter, the next run is started as usual, and says what is wrong.
         let _ = thread::Builder::new()
             .name("pi-warm".to_owned())
-            .spawn(move || pool.fill(&interpreter, &environment, guard.as_ref()));
+            .spawn(move || pool.fill(&interpreter, &environment));
     }
 
-    fn fill(
-        &self,
-        interpreter: &Interpreter,
-        environment: &Environment,
-        guard: Option<&Policy>,
-    ) -> Result<(), Error> {
-        let key = Key::of(interpreter, environment, guard);
+    fn fill(&self, interpreter: &Interpreter, environment: &Environment) -> Result<(), Error> {
+        let key = Key::of(interpreter, environment);
         let (kept, dropped): (VecDeque<Idle>, VecDeque<Idle>) = self
             .idle()
             .drain(..)
@@ -240,7 +220,7 @@ fn plan_of_nothing() -> Plan {
 }
 
 impl Key {
-    fn of(interpreter: &Interpreter, environment: &Environment, guard: Option<&Policy>) -> Self {
+    fn of(interpreter: &Interpreter, environment: &Environment) -> Self {
         let stamp = std::fs::metadata(&interpreter.path)
             .and_then(|meta| Ok((meta.len(), meta.modified()?)))
             .ok();
@@ -252,7 +232,6 @@ impl Key {
                 .filter(|(name, _)| counts_at_start(name))
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            guard: guard.cloned(),
         }
     }
 }
@@ -286,6 +265,7 @@ fn can_wait(plan: &Plan, environment: &Environment) -> bool {
     };
     plan.stdin == Stdin::Empty
         && plan.leftovers == Leftovers::End
+        && plan.guard.is_none()
         && environment.get("PYTHONPATH").is_none()
         && place.is_some_and(|dir| !has_a_module_of_its_own(dir))
 }
@@ -330,7 +310,7 @@ impl Idle {
             passes_input: start.passes_input,
             is_hooked: start.is_hooked,
             leftovers: Leftovers::End,
-            guard: key.guard.as_ref(),
+            guard: None,
         })?;
         Ok(Some(Self {
             tree,
@@ -388,7 +368,7 @@ mod tests {
     /// A pool of one interpreter, which waits.
     fn pool(place: &Place) -> Pool {
         let pool = Pool::new(1);
-        pool.prepare(&interpreter(), &place.settings, None)
+        pool.prepare(&interpreter(), &place.settings)
             .expect("it can be started");
         wait_for(&pool);
         pool

@@ -89,7 +89,7 @@ def below(paths):
 ROOTS = below(config["roots"])
 TEMPORARY = below(config["temporary"]) + (("/dev/shm/",) if LINUX else ())
 CACHES = below(config["caches"])
-AGENT = below([config["agent"]])
+AGENT = below([config["agent"]] + list(config["protected"]))
 HOME = below([config["home"]])[0] if config["home"] else None
 EXECUTABLE = plain(config["executable"])
 PROGRAM = config["program"]
@@ -112,6 +112,7 @@ CONFIG = (
     ("temporary", tuple(config["temporary"])),
     ("caches", tuple(config["caches"])),
     ("agent", config["agent"]),
+    ("protected", tuple(config["protected"])),
     ("home", config["home"]),
     ("granted", tuple(config["granted"])),
     ("readonly", READONLY),
@@ -554,6 +555,15 @@ def is_store(path):
     return not path.startswith(ROOTS) and name.startswith(".") and is_listed("**/", name)
 
 
+@later
+def holds_store(path):
+    """Whether a store is, or lies, below the path, so that it would have another name."""
+    path = folded(path)
+    if HOME is None or HOME.startswith(path + "/"):
+        return HOME is not None
+    return path.startswith(HOME) and (is_store(path) or "\n" + path[len(HOME) :] + "/" in STORES)
+
+
 def read(call, path):
     if is_store(path):
         found = status(path)
@@ -675,6 +685,11 @@ def on_rename(call, args):
     if found is None:
         return  # the call fails by itself
     here, there = zone(source), zone(target)
+    for own in AGENT:
+        if own.startswith(source + "/") or own.startswith(target + "/"):
+            stop("tamper", source, call, "moving")
+    if holds_store(source) and not made(found):
+        stop("credentials", source, call, "moving credentials in")
     if here == "workspace" and there != "workspace" and there != "agent" and not made(found):
         refuse("delete", source, call, "moving out of the workspace")
     elif here != "workspace":
@@ -944,9 +959,31 @@ def load(module, path, call):
         raise ImportError("needs approval under pi", name=module if type(module) is str else None, path=path)
 
 
+# Modules that do by themselves, without an event, what asks for approval.
+FOREIGN = frozenset(("_tkinter", "spwd"))
+
+
+@later
+def foreign(call, name):
+    if name == "spwd":
+        stop("credentials", "/etc/shadow", call, "reading credentials in")
+    native(call, name)
+
+
 def on_import(call, args):
+    if type(args[0]) is str and args[0] in FOREIGN:
+        foreign(call, args[0])
     if type(args[1]) is str:
         load(args[0], args[1], call)
+
+
+# Variables that name what libraries load into this very process.
+LOADED = frozenset((b"OPENSSL_CONF", b"OPENSSL_MODULES", b"OPENSSL_ENGINES", b"OPENSSL_CONF_INCLUDE", b"GCONV_PATH"))
+
+
+def on_variable(call, args):
+    if type(args[0]) is bytes and args[0] in LOADED:
+        native(call, args[0])
 
 
 @later
@@ -1223,6 +1260,7 @@ NAMES = (
     "webbrowser.open",
     "_winapi.CreateProcess",
     "fcntl.ioctl",
+    "os.putenv",
     "os.kill",
     "os.killpg",
     "resource.prlimit",
@@ -1281,6 +1319,7 @@ ACTIONS = (
     on_program,
     on_program,
     on_ioctl,
+    on_variable,
     on_kill,
     on_kill,
     on_limits,

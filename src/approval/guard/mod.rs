@@ -58,11 +58,12 @@ impl Policy {
     /// The policy of a run with `interpreter` that was approved for `granted`.
     #[must_use]
     pub fn new(
-        mut workspace: Workspace,
+        workspace: Workspace,
         granted: Categories,
         read_only: bool,
         interpreter: &Interpreter,
     ) -> Self {
+        let mut workspace = workspace.protecting(&interpreter.prefix);
         #[cfg(target_os = "linux")]
         workspace.temporary.push(PathBuf::from(SHARED_MEMORY));
         #[cfg(not(target_os = "linux"))]

@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Categories, FileDigest, Finding, Workspace};
+use super::{Categories, Digest, FileDigest, Finding, Workspace};
 
 /// What a program may do without a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -154,6 +154,29 @@ pub fn text_of(source: &[u8]) -> Option<String> {
 #[must_use]
 pub fn review(source: &[u8], context: &Context<'_>) -> Review {
     walker::program(source, context)
+}
+
+/// The files in `dir` that stand in the place of a module of the standard library, which may import it by that name
+/// whatever the program imports.
+#[must_use]
+pub fn shadows(dir: &Path) -> Vec<FileDigest> {
+    let entries = dir.read_dir().into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "py"))
+        .filter(|path| {
+            let name = path.file_stem().and_then(std::ffi::OsStr::to_str);
+            name.is_some_and(known::is_standard)
+        })
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .filter_map(|path| {
+            let sha256 = Digest::of_file(&path).ok()?;
+            Some(FileDigest { path, sha256 })
+        })
+        .collect()
 }
 
 #[cfg(test)]

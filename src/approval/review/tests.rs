@@ -57,6 +57,7 @@ fn workspace() -> Workspace {
         temporary: vec!["/tmp".into()],
         caches: vec!["/home/u/.cache".into()],
         agent: "/home/u/.pi/agent".into(),
+        protected: Vec::new(),
         home: Some("/home/u".into()),
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn config<'a>(policy: &'a Policy, plan: &'a Plan, compiled: &'a Compi
         ("temporary", paths(&workspace.temporary)),
         ("caches", paths(&workspace.caches)),
         ("agent", Value::Os(workspace.agent.as_os_str())),
+        ("protected", paths(&workspace.protected)),
         (
             "home",
             home.map_or(Value::None, |home| Value::Os(home.as_os_str())),

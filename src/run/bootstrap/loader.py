@@ -105,7 +105,33 @@ def guard(config, posix, code):
         posix.close(config["report"])
         config["report"] = high
     config["started"] = int(config["started"])
+    if config["granted"]:
+        read_sources_anew(config["roots"], config["protected"], posix.getcwd)
     exec(code, {"config": config})
+
+
+def read_sources_anew(roots, protected, getcwd):
+    """Modules of the workspace come from their sources, which were reviewed, and never from compiled code beside them."""
+    importlib = sys.modules["_frozen_importlib_external"]
+
+    class Loader(importlib.SourceFileLoader):
+        def path_stats(self, path):
+            raise OSError
+
+    loaders = (
+        (importlib.ExtensionFileLoader, sys.modules["_imp"].extension_suffixes()),
+        (Loader, importlib.SOURCE_SUFFIXES),
+    )
+    finder = importlib.FileFinder.path_hook(*loaders)
+    roots, protected = (tuple(path.rstrip("/") + "/" for path in paths) for paths in (roots, protected))
+
+    def hook(path):
+        full = (path or getcwd()) + "/"
+        if full.startswith(roots) and not full.startswith(protected):
+            return finder(path)
+        raise ImportError
+
+    sys.path_hooks.insert(0, hook)
 
 
 def leave(mark):

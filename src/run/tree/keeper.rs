@@ -23,6 +23,8 @@ use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, wait};
 
 use super::processes::{Root, Table};
 use crate::approval::guard::Confinement;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use crate::approval::within::KEEPER;
 use crate::run::request::Leftovers;
 
 /// What pi tells its keeper. That pi is gone is told by the end of the connection.
@@ -270,7 +272,7 @@ fn stand_apart() {
         let _ = set_child_subreaper(Some(getpid()));
         // The program is of the same user: it can't look into the keeper, which has pi's memory and environment.
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        let _ = rustix::thread::set_name(c"pi-keeper");
+        let _ = rustix::thread::set_name(KEEPER);
     }
 }
 

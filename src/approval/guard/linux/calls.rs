@@ -146,6 +146,23 @@ fn reach(process: u64) -> Call {
     }
 }
 
+/// A process, a group or all of a user, as `kind` says from `first` on. Others of the user are nobody's to reach.
+fn reach_of(kind: u64, who: u64, first: i32) -> Call {
+    let who = int(who);
+    let process = match int(kind) - first {
+        0 => who,
+        1 => who.saturating_neg(),
+        _ => INIT,
+    };
+    Call::Reach {
+        process,
+        is_descriptor: false,
+    }
+}
+
+/// The first process of all, which is no run's.
+const INIT: i32 = 1;
+
 #[rustfmt::skip]
 const ALWAYS: &[Entry] = &[
     entry(libc::SYS_unlinkat, "unlinkat", |a| Some(Call::Remove {
@@ -169,6 +186,14 @@ const ALWAYS: &[Entry] = &[
     entry(libc::SYS_removexattr, "removexattr", |a| Some(remove_attribute(followed(a[0]), a))),
     entry(libc::SYS_lremovexattr, "lremovexattr", |a| Some(remove_attribute(object(here(a[0]), NO_FOLLOW), a))),
     entry(libc::SYS_fremovexattr, "fremovexattr", |a| Some(remove_attribute(Object::Descriptor(int(a[0])), a))),
+    entry(libc::SYS_setpriority, "setpriority", |a| Some(reach_of(a[0], a[1], 0))),
+    entry(libc::SYS_ioprio_set, "ioprio_set", |a| Some(reach_of(a[0], a[1], 1))),
+    entry(libc::SYS_sched_setaffinity, "sched_setaffinity", |a| Some(reach(a[0]))),
+    entry(libc::SYS_sched_setscheduler, "sched_setscheduler", |a| Some(reach(a[0]))),
+    entry(libc::SYS_sched_setparam, "sched_setparam", |a| Some(reach(a[0]))),
+    entry(libc::SYS_sched_setattr, "sched_setattr", |a| Some(reach(a[0]))),
+    entry(libc::SYS_migrate_pages, "migrate_pages", |a| Some(reach(a[0]))),
+    entry(libc::SYS_move_pages, "move_pages", |a| Some(reach(a[0]))),
     // The filter lets it pass where it is for the caller itself.
     entry(libc::SYS_prlimit64, "prlimit64", |a| Some(reach(a[0]))),
 ];

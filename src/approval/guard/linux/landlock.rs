@@ -16,7 +16,7 @@ use ::landlock::{
     RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 
-use super::{Category, Policy};
+use super::{Category, Policy, cover};
 
 /// What programs write to that is no file of anybody's.
 const DEVICES: &[&str] = &[
@@ -39,7 +39,11 @@ pub(super) fn ruleset(policy: &Policy) -> Option<OwnedFd> {
 
 fn build(policy: &Policy) -> Result<RulesetCreated, RulesetError> {
     let executables = executables(policy);
-    let handled = handled(policy, executables.is_some());
+    let readable = cover::readable(policy);
+    let mut handled = handled(policy, executables.is_some());
+    if readable.is_some() {
+        handled |= AccessFs::ReadFile;
+    }
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(handled)?;
@@ -66,6 +70,9 @@ fn build(policy: &Policy) -> Result<RulesetCreated, RulesetError> {
     }
     for executable in executables.iter().flatten() {
         allow(executable, AccessFs::Execute.into())?;
+    }
+    for path in readable.iter().flatten() {
+        allow(path, AccessFs::ReadFile.into())?;
     }
     if policy.grants(Category::Outside) {
         allow(Path::new("/"), AccessFs::Refer.into())?;

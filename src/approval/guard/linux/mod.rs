@@ -9,6 +9,7 @@ use super::{Category, Layers, Policy, Stop, Zone};
 mod caller;
 mod calls;
 mod confine;
+mod cover;
 mod decide;
 mod landlock;
 mod seccomp;

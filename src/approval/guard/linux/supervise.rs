@@ -26,7 +26,7 @@ use super::calls::{At, Call, Change, Object, read};
 use super::confine::Confinement;
 use super::decide::{self, Destination, Facts, Missing};
 use super::{Category, Policy, Stop, Zone};
-use crate::approval::Span;
+use crate::approval::{Span, credentials};
 use crate::home::escaped;
 
 /// The most stops that are told. One is enough to end a run.
@@ -237,6 +237,23 @@ impl Supervisor {
             return Err(Errno::EXIST);
         }
         let (source_dir, target_dir) = (path_of(&source)?, path_of(&target)?);
+        for path in [
+            joined(&source_dir, &source.bare),
+            joined(&target_dir, &target.bare),
+        ] {
+            if self.policy.workspace.holds_protected(&path) && !self.policy.grants(Category::Tamper)
+            {
+                return Err(self.refuse(waiting, Category::Tamper, &path));
+            }
+        }
+        let path = joined(&source_dir, &source.bare);
+        let home = self.policy.workspace.home.as_deref();
+        if home.is_some_and(|home| credentials::holds_store(&path, home))
+            && !self.policy.grants(Category::Credentials)
+            && !self.made(&moved, self.policy.zone(&path))
+        {
+            return Err(self.refuse(waiting, Category::Credentials, &path));
+        }
         let mut moved_facts = self.facts(&source_dir, &source.bare, &moved);
         let there_facts = there
             .as_ref()

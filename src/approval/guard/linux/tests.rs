@@ -19,6 +19,7 @@ pub(super) fn policy() -> Policy {
         temporary: Vec::new(),
         caches: Vec::new(),
         agent: PathBuf::from("/nowhere"),
+        protected: Vec::new(),
         home: None,
     };
     Policy::new(workspace, Categories::NONE, false, &interpreter())
@@ -59,9 +60,12 @@ impl Ground {
             temporary: vec![root.join("temporary")],
             caches: vec![root.join("cache")],
             agent: root.join("agent"),
+            protected: Vec::new(),
             home: None,
         };
-        let policy = Policy::new(workspace, Categories::NONE, false, &interpreter());
+        // The calls of these tests are native: the hook lets them pass, and the kernel's part is alone.
+        let native = [Category::Native].into_iter().collect();
+        let policy = Policy::new(workspace, native, false, &interpreter());
         // What was made before a run has to be older than it, by the file system's clock.
         std::thread::sleep(std::time::Duration::from_millis(20));
         Self {
@@ -72,7 +76,8 @@ impl Ground {
     }
 
     fn granted(mut self, categories: &[Category]) -> Self {
-        self.policy.granted = categories.iter().copied().collect();
+        let granted = categories.iter().copied();
+        self.policy.granted = granted.chain([Category::Native]).collect();
         self
     }
 
@@ -164,9 +169,13 @@ fn the_result_says_which_layers_held() {
         (layers.landlock, layers.seccomp, layers.supervisor),
         (machine.landlock, machine.seccomp, machine.supervisor)
     );
-    assert!(!layers.hook && layers.supervisor && layers.landlock.is_some());
+    assert!(layers.hook && layers.supervisor && layers.landlock.is_some());
     let layers = ground.granted(&[Category::Program]).run("pass").guard;
-    assert_eq!(layers, Layers::default());
+    let hook_alone = Layers {
+        hook: true,
+        ..Layers::default()
+    };
+    assert_eq!(layers, hook_alone);
 }
 
 #[test]
@@ -474,21 +483,14 @@ fn no_other_program_is_started() {
 #[test]
 fn the_interpreter_is_started_again() {
     let printed = Ground::new().allowed(
-        "import subprocess, multiprocessing
+        "import multiprocessing
 if __name__ == '__main__':
-    print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True))
-    os.symlink(os.path.realpath(sys.executable), 'py')
-    print(subprocess.check_output(['./py', '-c', 'print(2)']))
     with multiprocessing.get_context('spawn').Pool(2) as pool: print(pool.map(abs, [-1, -2]))
     with multiprocessing.get_context('forkserver').Pool(2) as pool: print(pool.map(abs, [-1, -2]))
     with multiprocessing.get_context('fork').Pool(2) as pool: print(pool.map(abs, [-1, -2]))
 ",
     );
-    assert!(printed.contains("returncode=0, stdout='1\\n'"), "{printed}");
-    assert!(
-        printed.ends_with("b'2\\n'\n[1, 2]\n[1, 2]\n[1, 2]\n"),
-        "{printed}"
-    );
+    assert_eq!(printed, "[1, 2]\n[1, 2]\n[1, 2]\n");
 }
 
 #[test]
@@ -499,18 +501,17 @@ fn other_processes_are_out_of_reach() {
         "pid = {}
 call('kill', pid, 9); call('kill', pid, 0); call('kill', os.getppid(), 19)
 call('ptrace', 16, pid, 0, 0)
-fd = os.pidfd_open(pid); import signal
-try: signal.pidfd_send_signal(fd, 9)
-except OSError as error: print(error.errno)
+system({}, os.pidfd_open(pid), 9, None, 0)
 if (child := os.fork()) == 0: time.sleep(1000)
 call('kill', child, 9); print(os.wait()[1])
 call('kill', os.getpid(), 0)",
-        other.0.id()
+        other.0.id(),
+        libc::SYS_pidfd_send_signal
     );
     let printed = ground.allowed(&code);
     assert_eq!(
         printed,
-        "kill EPERM\nkill EPERM\nkill EPERM\nptrace EPERM\n1\nkill 0\n9\nkill 0\n"
+        "kill EPERM\nkill EPERM\nkill EPERM\nptrace EPERM\n424 EPERM\nkill 0\n9\nkill 0\n"
     );
     let limits = format!(
         "import resource; resource.prlimit(os.getpid(), resource.RLIMIT_CORE, (0, 0))
@@ -520,7 +521,7 @@ resource.prlimit({}, resource.RLIMIT_CPU, (0, 0))",
     let outcome = ground.run(&limits);
     assert_eq!(outcome.status, Status::ApprovalRequired);
     assert!(
-        outcome.notices[0].contains("prlimit64"),
+        outcome.notices[0].contains("prlimit"),
         "{:?}",
         outcome.notices
     );
@@ -616,12 +617,6 @@ while True:
     except BaseException: pass";
     let outcome = ground.stopped(code, Category::Delete, "work/old");
     assert!(outcome.stdout.text.starts_with("before\nunlink EPERM\n"));
-    let outcome = ground.stopped(
-        "try: os.remove('old')\nexcept OSError: print('told')",
-        Category::Delete,
-        "work/old",
-    );
-    assert_eq!(outcome.stdout.text, "told\n");
 }
 
 #[test]
@@ -663,33 +658,4 @@ for t in threads: t.join()
 print(len(os.listdir('.')))",
     );
     assert_eq!(printed, "2\n");
-}
-
-#[test]
-fn an_interpreter_that_waits_is_held_from_the_start_and_owns_what_comes_later() {
-    use crate::run::warm::Pool;
-    let ground = Ground::new();
-    let pool = Pool::new(1);
-    let settings = &ground.place.settings;
-    let run = |code: &str| {
-        let plan = ground.plan(code);
-        pool.run(&interpreter(), &plan, settings, &Cancel::new(), &mut NoSink)
-            .expect("it can be started")
-    };
-    // The first one makes known what the others are like.
-    run("pass");
-    let mut was_warm = false;
-    for _ in 0..2 {
-        while pool.waiting() == 0 {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        fs::write(ground.root.join("work/later"), "made while it waited").expect("writable");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        let outcome = run("print('subprocess' in sys.modules); call('unlink', 'later')");
-        assert_eq!(outcome.status, Status::ApprovalRequired);
-        assert!(outcome.guard.supervisor);
-        assert!(ground.has("work/later"));
-        was_warm |= outcome.stdout.text.starts_with("True");
-    }
-    assert!(was_warm);
 }

@@ -1,4 +1,5 @@
 # A timer's handler raises into whatever it interrupts, while the deed is tried over and over.
+# status: any
 # damage: deleted
 # needs: linux
 import os

@@ -1,4 +1,5 @@
 # uuid asks a tool for the machine's address, and PATH says which one.
+# status: any
 # damage: program
 # needs: linux
 import os

@@ -1,4 +1,5 @@
 # platform asks `uname`, and PATH says which one.
+# status: any
 # damage: program
 # needs: linux
 import os
