@@ -193,8 +193,8 @@ fn the_code_is_framed() {
     place
         .pi()
         .args(["review", "a.py"])
-        .stdout_has("PI101 deletes the file `x` in the workspace\n --> a.py:4:5\n")
-        .stdout_has("4 | os.remove('x')  # now\n  | ^^^^^^^^^^^^^^\n")
+        .stdout_has("PI101 delete: deletes the file `x` in the workspace\n --> a.py:4:5\n")
+        .stdout_has("4 |     os.remove('x')  # now\n  |     ^^^^^^^^^^^^^^\n")
         .stdout_has("  = help: ")
         .stdout_has("verdict: approval required\n- it deletes what it did not make (line 4)\n")
         .code(126);

@@ -959,6 +959,15 @@ def load(module, path, call):
         raise ImportError("needs approval under pi", name=module if type(module) is str else None, path=path)
 
 
+@later
+def native(call, name):
+    if type(name) is not str and type(name) is not bytes:
+        name = "memory"
+    if is_probe():
+        raise AttributeError("needs approval under pi")
+    stop("native", word(name), call, "calling native code:")
+
+
 # Modules that do by themselves, without an event, what asks for approval.
 FOREIGN = frozenset(("_tkinter", "spwd"))
 
@@ -984,15 +993,6 @@ LOADED = frozenset((b"OPENSSL_CONF", b"OPENSSL_MODULES", b"OPENSSL_ENGINES", b"O
 def on_variable(call, args):
     if type(args[0]) is bytes and args[0] in LOADED:
         native(call, args[0])
-
-
-@later
-def native(call, name):
-    if type(name) is not str and type(name) is not bytes:
-        name = "memory"
-    if is_probe():
-        raise AttributeError("needs approval under pi")
-    stop("native", word(name), call, "calling native code:")
 
 
 @later
