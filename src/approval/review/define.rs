@@ -194,6 +194,7 @@ impl<'a> Walker<'a, '_> {
             class: None,
             function: Some(id),
         };
+        let lenient = std::mem::replace(&mut self.lenient, false);
         self.calls += 1;
         self.nested(|walker| {
             walker.bind_parameters(id, own, code);
@@ -208,6 +209,7 @@ impl<'a> Walker<'a, '_> {
             }
         });
         self.calls -= 1;
+        self.lenient = lenient;
         self.here = before;
         self.instead = instead;
         self.functions[id.index()].walking = false;

@@ -24,9 +24,8 @@ impl<'a> Walker<'a, '_> {
                 ast::Number::Int(number) => number.as_i64().map_or(Value::Plain, Value::Int),
                 ast::Number::Float(_) | ast::Number::Complex { .. } => Value::Plain,
             },
-            Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) | Expr::EllipsisLiteral(_) => {
-                Value::Plain
-            }
+            Expr::BooleanLiteral(node) => Value::Int(i64::from(node.value)),
+            Expr::NoneLiteral(_) | Expr::EllipsisLiteral(_) => Value::Plain,
             other => self.nested(|walker| walker.eval_node(other)),
         }
     }

@@ -137,9 +137,7 @@ impl<'a> Walker<'a, '_> {
             }
             Model::PathSame => first,
             Model::PathText => first.text().map_or(unknown, Value::Text),
-            Model::PathIterdir | Model::Listdir | Model::Scandir => {
-                self.entries(model, &first, range)
-            }
+            Model::PathIterdir | Model::Listdir | Model::Scandir => Self::entries(model, &first),
             Model::PathGlob => {
                 let pattern = args.get(Arg(1, "pattern")).and_then(Value::text);
                 let path = first
@@ -417,11 +415,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The entries of a directory.
-    fn entries(&mut self, model: Model, dir: &Value<'a>, range: TextRange) -> Value<'a> {
-        let hole = Text::hole(self.slice(range));
-        let path = dir.text().and_then(|dir| dir.join(&hole));
+    fn entries(model: Model, dir: &Value<'a>) -> Value<'a> {
+        let entry = Text::entry();
+        let path = match dir {
+            Value::Unknown("") => None,
+            dir => dir.text().and_then(|dir| dir.join(&entry)),
+        };
         Value::each(match model {
-            Model::PathIterdir => path.map_or(Value::Path(hole), Value::Path),
+            Model::PathIterdir => path.map_or(Value::Path(entry), Value::Path),
             Model::Scandir => match known("os.DirEntry") {
                 Some(class) => {
                     let path = path.map_or(Value::NOTHING, Value::Text);
@@ -429,7 +430,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 None => Value::NOTHING,
             },
-            _ => Value::Text(hole),
+            _ => Value::Text(entry),
         })
     }
 

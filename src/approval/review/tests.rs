@@ -144,6 +144,9 @@ fn codes_are_of_their_category_and_in_order() {
 #[test]
 fn what_nests_deep_is_no_danger() {
     let deep = |part: &str, count: usize| part.repeat(count);
+    let lines = |count: usize, line: fn(usize) -> String| {
+        (0..count).map(line).collect::<Vec<_>>().join("\n") + "\n"
+    };
     let sources = [
         format!("{}1{}", deep("(", 10_000), deep(")", 10_000)),
         format!("x = {}1", deep("-", 15_000)),
@@ -165,9 +168,7 @@ fn what_nests_deep_is_no_danger() {
         format!("x = {}1{}", deep("f'{", 3_000), deep("}'", 3_000)),
         deep("(", 100_000),
         deep("f'{", 50_000),
-        (0..300)
-            .map(|at| format!("{}if x:\n", " ".repeat(at)))
-            .collect(),
+        lines(300, |at| format!("{}if x:", " ".repeat(at))),
         deep("a = [a]\n", 50_000),
         deep("a = a, a\n", 50_000),
         deep("a = a + 'x'\n", 50_000),
@@ -176,9 +177,7 @@ fn what_nests_deep_is_no_danger() {
             "import functools, os\nf = os.remove\n{}f('a')",
             deep("f = functools.partial(f)\n", 500)
         ),
-        (0..500)
-            .map(|at| format!("def f{at}():\n    return f{}()\n", at + 1))
-            .collect(),
+        lines(500, |at| format!("def f{at}():\n    return f{}()", at + 1)),
         "def f(x):\n    return f([x])\nf(1)\n".to_owned(),
         "class A(A): pass\nclass B(A): pass\nA.x.y\n".to_owned(),
         "from script import *\nimport script\nscript.x".to_owned(),

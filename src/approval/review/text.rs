@@ -86,6 +86,11 @@ impl<'a> Text<'a> {
         Self::Own(hole.into())
     }
 
+    /// An entry of a directory.
+    pub(super) fn entry() -> Self {
+        Self::of_hole(PATTERN.encode_utf8(&mut [0; 4]), "*", None)
+    }
+
     /// The entries that a pattern of `glob` names: known up to the first component with a wildcard.
     pub(super) fn matches(pattern: &Self) -> Option<Self> {
         let text = pattern.as_str();
@@ -151,7 +156,7 @@ impl<'a> Text<'a> {
         meant(&filled)
     }
 
-    /// As a person is shown it: `{name}` for what is unknown.
+    /// As a person is shown it: `{name}` for what is unknown. Control characters are still in it.
     pub(super) fn shown(&self) -> String {
         let mut shown = String::new();
         for (at, part) in self.as_str().split(HOLE).enumerate() {
@@ -172,7 +177,7 @@ impl<'a> Text<'a> {
                 shown.push('}');
             }
         }
-        visible(&shown)
+        shown
     }
 
     pub(super) fn then(&self, other: &Self) -> Option<Self> {
@@ -199,7 +204,10 @@ impl<'a> Text<'a> {
         match text.rfind('/') {
             Some(0) => self.cut(0, 1),
             Some(slash) => self.cut(0, slash),
-            None if self.is_hole() => Self::hole(&format!("{}/..", self.shown())),
+            None if self.is_hole() => {
+                let shown = self.shown();
+                Self::hole(&format!("parent of {}", shown.trim_matches(['{', '}'])))
+            }
             None => Self::Literal(if text.is_empty() { "/" } else { "." }),
         }
     }

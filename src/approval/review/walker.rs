@@ -133,6 +133,8 @@ pub(super) struct Walker<'a, 'c> {
     pub made: FxHashSet<String>,
     /// Whether the program changes its directory.
     pub moved: bool,
+    /// What is deleted may be missing: the program asks first, or takes the error.
+    pub lenient: bool,
     pub calls: usize,
     steps: usize,
     pub level: usize,
@@ -212,6 +214,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             asked: FxHashSet::default(),
             made: FxHashSet::default(),
             moved: false,
+            lenient: false,
             calls: 0,
             steps: 0,
             level: 0,
