@@ -4,7 +4,9 @@ use ruff_text_size::TextRange;
 
 use super::Kind;
 use super::command::{publishes, shell_publishes};
-use super::place::{Follow, PathText, Place, described, is_absolute, path_text, shortened};
+use super::place::{
+    Follow, NAMELESS, PathText, Place, described, is_absolute, path_text, shortened,
+};
 use super::rules::{Rule, TAMPER, When, rule};
 use super::text::{Text, visible};
 use super::value::{Arg, Args, Value};
@@ -47,10 +49,9 @@ impl<'a> Walker<'a, '_> {
                 self.report(rule, range, &shown);
             }
             When::Deletes(path) => {
-                let ignores = ["missing_ok", "ignore_errors"].iter().any(|name| {
-                    args.keyword(name)
-                        .is_some_and(|value| !matches!(value, Value::Int(0)))
-                });
+                let ignores = [Arg(1, "missing_ok"), Arg(1, "ignore_errors")]
+                    .into_iter()
+                    .any(|arg| matches!(args.get(arg), Some(Value::Int(1))));
                 let lenient = self.lenient;
                 self.lenient |= ignores;
                 self.deletes(rule, &values(args, path), range);
@@ -141,7 +142,13 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn report(&mut self, rule: &'static Rule, range: TextRange, target: &str) {
-        let message = rule.message.replacen("{}", target, 1);
+        let message = match (target, self.slice(range)) {
+            (NAMELESS, source) if !source.is_empty() => {
+                let target = format!("that `{}` is given", shortened(source));
+                rule.message.replacen("{}", &target, 1)
+            }
+            _ => rule.message.replacen("{}", target, 1),
+        };
         self.find(rule, range, visible(&message));
     }
 
@@ -551,7 +558,7 @@ fn shown_unknown(value: &Value<'_>) -> String {
         Value::Unknown(expression) | Value::Parameter(expression) if !expression.is_empty() => {
             format!("that `{}` names", shortened(expression))
         }
-        _ => "that it is given".to_owned(),
+        _ => NAMELESS.to_owned(),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::approval::Zone;
 
 /// Longer commands and expressions are cut where they are shown.
 const SHOWN: usize = 120;
+/// What is said of a target that not even an expression names.
+pub(super) const NAMELESS: &str = "that it is given";
 /// Directories above a path that are asked about.
 const MOST_ABOVE: usize = 64;
 
@@ -194,7 +196,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
     match place {
         Place::Made | Place::Nothing => String::new(),
         Place::Unknown { shown } => match shown.trim_matches(['{', '}']) {
-            "" => "that it is given".to_owned(),
+            "" => NAMELESS.to_owned(),
             inner if shown.starts_with('{') && shown.ends_with('}') && !inner.contains('{') => {
                 format!("that `{}` names", shortened(inner))
             }

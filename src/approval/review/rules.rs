@@ -222,7 +222,7 @@ pub(crate) const RULES: &[Rule] = &[
         ],
         found: &[
             "import shutil\nshutil.rmtree('build')",
-            "from shutil import rmtree as tidy\ntidy('../beside', True)",
+            "from shutil import rmtree as tidy\ntidy('/etc', True)",
             "import shutil, os\nshutil.rmtree(os.path.join(os.path.expanduser('~'), '.config'))",
             "import os, shutil\nshutil.rmtree(os.path.expandvars('${HOME}/../outside'))",
             "import shutil\nclass Cleaner:\n    wipe = staticmethod(shutil.rmtree)\n    def go(self):\n        self.wipe('build')",
