@@ -405,6 +405,9 @@ impl<'a> Walker<'a, '_> {
                 self.call_symbol(symbol, &Args::of(vec![value.clone()]), range);
                 value
             }
+            Value::Known(symbol) if !symbol.rules.is_empty() => {
+                self.call_symbol(symbol, &Args::of(vec![value]), range)
+            }
             Value::Function(id) => {
                 let given = self.call_function(*id, &Args::of(vec![value.clone()]));
                 match given {

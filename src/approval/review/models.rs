@@ -2,7 +2,7 @@
 
 use ruff_text_size::TextRange;
 
-use super::eval::of_symbol;
+use super::eval::{of_symbol, type_of};
 use super::known::{Gives, Model, Symbol, known};
 use super::text::Text;
 use super::value::{Arg, Args, Value};
@@ -19,6 +19,12 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
     ) -> Value<'a> {
         let unknown = Value::Unknown(self.slice(range));
+        // `sorted`, `min` and `max` call their key.
+        if let Some(key) = args.keyword("key").filter(|key| self.is_callable(key)) {
+            let key = key.clone();
+            let passed = self.elements_of(args, 0, range);
+            self.call(&key, &passed, range);
+        }
         match *symbol.gives {
             Gives::Nothing | Gives::Module | Gives::Constant(_) | Gives::AnyAttribute => unknown,
             Gives::Is(_) => of_symbol(symbol),
@@ -372,6 +378,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 self.namespace(&args.keywords)
             }
+            Model::TypeOf => type_of(&first).unwrap_or(unknown),
             Model::Runs => self.runs_text(symbol, &first, range),
             // Properties, which nobody calls.
             Model::PathParent

@@ -294,7 +294,7 @@ impl<'a> Walker<'a, '_> {
         for item in &node.items {
             let value = self.eval(&item.context_expr);
             if let Some(target) = &item.optional_vars {
-                let entered = self.enter(&value);
+                let entered = self.enter(&value, item.context_expr.range());
                 self.assign(target, entered);
             }
         }

@@ -80,6 +80,8 @@ pub(super) enum Receiver {
     Instance,
     Class,
     Nothing,
+    /// The instance; and naming it calls it.
+    Property,
 }
 
 /// A class of the program.
