@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::text::{Text, visible};
+use super::text::{Text, is_separator, visible};
 use super::value::Value;
 use super::walker::Walker;
 use super::{Context, Kind};
@@ -112,7 +112,7 @@ impl<'a> Walker<'a, '_> {
             if self.made.contains(at.as_str()) {
                 return true;
             }
-            if !at.as_str().contains('/') {
+            if !at.as_str().contains(is_separator) {
                 return false;
             }
             let above = at.parent();
@@ -169,7 +169,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn place_below(&self, known: &str, shown: String) -> Place {
-        let Some(slash) = known.rfind('/') else {
+        let Some(slash) = known.rfind(is_separator) else {
             return Place::Unknown { shown };
         };
         let dir = self.context.cwd.join(&known[..=slash]);
@@ -207,7 +207,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
             shown, real, zone, ..
         } => {
             let real_shown = visible(&real.to_string_lossy());
-            let as_written = context.cwd.join(shown) == *real;
+            let as_written = context.files.real(context.cwd).join(shown) == *real;
             let which = if as_written {
                 String::new()
             } else {
@@ -245,7 +245,7 @@ fn is_harmless_device(path: &str) -> bool {
             | "/dev/stdout"
             | "/dev/stderr"
     ) || path.starts_with("/dev/fd/")
-        || path.eq_ignore_ascii_case("nul")
+        || (cfg!(windows) && path.eq_ignore_ascii_case("nul"))
 }
 
 /// On one line, and not too long.
