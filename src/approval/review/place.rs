@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::text::{Text, visible};
+use super::text::{Text, is_separator, visible};
 use super::value::Value;
 use super::walker::Walker;
 use super::{Context, Kind};
@@ -14,6 +14,8 @@ use crate::approval::Zone;
 
 /// Longer commands and expressions are cut where they are shown.
 const SHOWN: usize = 120;
+/// What is said of a target that not even an expression names.
+pub(super) const NAMELESS: &str = "that it is given";
 /// Directories above a path that are asked about.
 const MOST_ABOVE: usize = 64;
 
@@ -110,7 +112,7 @@ impl<'a> Walker<'a, '_> {
             if self.made.contains(at.as_str()) {
                 return true;
             }
-            if !at.as_str().contains('/') {
+            if !at.as_str().contains(is_separator) {
                 return false;
             }
             let above = at.parent();
@@ -167,7 +169,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn place_below(&self, known: &str, shown: String) -> Place {
-        let Some(slash) = known.rfind('/') else {
+        let Some(slash) = known.rfind(is_separator) else {
             return Place::Unknown { shown };
         };
         let dir = self.context.cwd.join(&known[..=slash]);
@@ -194,7 +196,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
     match place {
         Place::Made | Place::Nothing => String::new(),
         Place::Unknown { shown } => match shown.trim_matches(['{', '}']) {
-            "" => "that it is given".to_owned(),
+            "" => NAMELESS.to_owned(),
             inner if shown.starts_with('{') && shown.ends_with('}') && !inner.contains('{') => {
                 format!("that `{}` names", shortened(inner))
             }
@@ -205,7 +207,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
             shown, real, zone, ..
         } => {
             let real_shown = visible(&real.to_string_lossy());
-            let as_written = context.cwd.join(shown) == *real;
+            let as_written = context.files.real(context.cwd).join(shown) == *real;
             let which = if as_written {
                 String::new()
             } else {
@@ -243,7 +245,7 @@ fn is_harmless_device(path: &str) -> bool {
             | "/dev/stdout"
             | "/dev/stderr"
     ) || path.starts_with("/dev/fd/")
-        || path.eq_ignore_ascii_case("nul")
+        || (cfg!(windows) && path.eq_ignore_ascii_case("nul"))
 }
 
 /// On one line, and not too long.

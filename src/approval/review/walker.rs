@@ -81,6 +81,8 @@ pub(super) enum Receiver {
     Instance,
     Class,
     Nothing,
+    /// The instance; and naming it calls it.
+    Property,
 }
 
 /// A class of the program.
@@ -134,6 +136,8 @@ pub(super) struct Walker<'a, 'c> {
     pub made: FxHashSet<String>,
     /// Whether the program changes its directory.
     pub moved: bool,
+    /// What is deleted may be missing: the program asks first, or takes the error.
+    pub lenient: bool,
     pub calls: usize,
     steps: usize,
     pub level: usize,
@@ -213,6 +217,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             asked: FxHashSet::default(),
             made: FxHashSet::default(),
             moved: false,
+            lenient: false,
             calls: 0,
             steps: 0,
             level: 0,
