@@ -272,9 +272,24 @@ PROBES_OF_PACKAGES = (
     "/joblib/externals/loky/backend/context.py",
     "/loky/backend/context.py",
     "/threadpoolctl.py",
+    "/requests/utils.py",
+    "/aiohttp/helpers.py",
     "/setuptools/_distutils/util.py",
 )
-BETWEEN = frozenset((STANDARD + "subprocess.py", STANDARD + "os.py", STANDARD + "pathlib.py", STANDARD + "pathlib/_local.py", "<frozen os>", STANDARD + "ctypes/__init__.py", STANDARD + "pathlib/__init__.py", "<guard>"))
+# What lies between such a question and the event.
+BETWEEN = frozenset(
+    (
+        "<guard>",
+        "<frozen os>",
+        STANDARD + "os.py",
+        STANDARD + "subprocess.py",
+        STANDARD + "netrc.py",
+        STANDARD + "pathlib.py",
+        STANDARD + "pathlib/__init__.py",
+        STANDARD + "pathlib/_local.py",
+        STANDARD + "ctypes/__init__.py",
+    )
+)
 
 
 @later
@@ -559,7 +574,7 @@ def read(call, path):
     if is_store(path):
         found = status(path)
         if found is None or not made(found):
-            stop("credentials", path, call, "reading credentials in")
+            refuse("credentials", path, call, "reading credentials in")
 
 
 def opened(call, real, flags, writes):
@@ -953,7 +968,7 @@ def native(call, name):
     if type(name) is not str and type(name) is not bytes:
         name = "memory"
     if is_probe():
-        raise AttributeError("needs approval under pi")
+        raise AttributeError("needs approval under pi")  # as for a name that a library has not
     stop("native", word(name), call, "calling native code:")
 
 
@@ -961,7 +976,7 @@ def native(call, name):
 def on_dlopen(call, args):
     name = args[0]
     if name is not None:
-        native(call, name)
+        refuse("native", word(name), call, "loading native code:")
 
 
 @later
@@ -1088,13 +1103,13 @@ LOADERS = (b"PYTHON", b"LD_", b"DYLD_", b"GCONV_", b"MALLOC_", b"GLIBC_")
 
 @later
 def text_of_code(command):
-    """Where the text of `-c` stands in the command of an interpreter that is started with nothing unusual, else 0."""
+    """Where `-c` or `-m` stands in the command of an interpreter that is started with nothing unusual, else 0."""
     at = 1
-    while at < len(command):
+    while at + 1 < len(command):
         flag = word(command[at])
-        if flag == "-c":
-            return at + 1 if at + 1 < len(command) else 0
-        if flag == "-X" and at + 1 < len(command) and not word(command[at + 1]).startswith("presite"):
+        if flag == "-c" or flag == "-m":
+            return at
+        if flag == "-X" and not word(command[at + 1]).startswith("presite"):
             at += 1
         elif flag not in FLAGS and not flag.startswith("-W"):
             return 0
@@ -1124,12 +1139,15 @@ def environment(given):
 @later
 def with_guard(command, at):
     """The command of an interpreter that installs the guard before it does anything else, sites included."""
-    text = word(command[at])
-    site = "" if "-S" in command[:at] else "import site\nsite.main()\n"
+    text = word(command[at + 1])
+    if word(command[at]) == "-m":
+        text = "import runpy\nrunpy._run_module_as_main(%r)\n" % text
     start = "import marshal,sys,_io\nsys.path[:1]=[]\n"
     start += "exec(marshal.loads(_io.open_code(%r).read()),{'config':%r})\n" % (CHILD, dict(CONFIG))
-    start += site + "sys.path[:0]=['']\ndel marshal,sys,_io\n"
-    return tuple(command[: at - 1]) + ("-S", "-c", start + text) + tuple(command[at + 1 :])
+    if "-S" not in command[:at]:
+        start += "import site\nsite.main()\n"
+    start += "sys.path[:0]=['']\ndel marshal,sys,_io\n"
+    return tuple(command[:at]) + ("-S", "-c", start + text) + tuple(command[at + 2 :])
 
 
 @later
