@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::approval::guard::Layers;
 use crate::home::{create_private_dir, set_aside};
 use crate::progress::Progress;
 use crate::provision::look::{self, Look, UvState, Volume};
@@ -138,6 +139,7 @@ pub fn examine(settings: &Settings, progress: &dyn Progress, repair: Repair) -> 
             .map(|python| start_time(settings, python)),
     );
     checks.extend([
+        guard(),
         disk(&volume),
         noexec(settings, &volume),
         proxy(settings),
@@ -378,6 +380,25 @@ fn start_time(settings: &Settings, python: &Interpreter) -> Check {
             format!("`{}` did not start", python.path.display()),
         ),
     }
+}
+
+/// What holds programs that were not approved for an effect. The hook is everywhere; the rest is the system's.
+fn guard() -> Check {
+    let check = Check::new("guard", "guard", Kind::System);
+    let layers = Layers::of_this_machine();
+    let names = layers.names().join(", ");
+    if !cfg!(target_os = "linux") || layers.landlock.is_some() && layers.supervisor {
+        return check.ok(names);
+    }
+    check
+        .with(
+            Status::Warning,
+            format!("{names}: native code in a program is held less than on other Linux systems"),
+        )
+        .guide([
+            "use a Linux of 6.2 or newer with Landlock, and let containers use `landlock_*` and `seccomp`"
+                .to_owned(),
+        ])
 }
 
 fn disk(volume: &Volume) -> Check {

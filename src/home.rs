@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::approval::{Digest, Id};
 use crate::settings::{AGENT_DIR_VARIABLE, Environment};
 
 #[cfg_attr(unix, path = "home/unix.rs")]
@@ -124,6 +125,12 @@ impl Home {
         self.cache().join("python.json")
     }
 
+    /// What every run hands to its interpreter first, compiled: a file for each interpreter.
+    #[must_use]
+    pub fn bootstraps(&self) -> PathBuf {
+        self.cache().join("bootstrap")
+    }
+
     /// Full outputs of runs whose returned text was cut.
     #[must_use]
     pub fn outputs(&self) -> PathBuf {
@@ -142,6 +149,30 @@ impl Home {
         self.root.join("state")
     }
 
+    /// Questions to people and their answers: a directory a subject.
+    #[must_use]
+    pub fn approvals(&self) -> PathBuf {
+        self.state().join("approvals")
+    }
+
+    /// What was asked about one subject.
+    #[must_use]
+    pub fn approvals_of(&self, subject: &Digest) -> PathBuf {
+        self.approvals().join(subject.to_string())
+    }
+
+    /// One question.
+    #[must_use]
+    pub fn approval_question(&self, subject: &Digest, id: &Id) -> PathBuf {
+        self.approval_answer(subject, id, "json")
+    }
+
+    /// An answer to it, named for what was said.
+    #[must_use]
+    pub fn approval_answer(&self, subject: &Digest, id: &Id, answer: &str) -> PathBuf {
+        self.approvals_of(subject).join(format!("{id}.{answer}"))
+    }
+
     /// Held by the process that provisions.
     #[must_use]
     pub fn provision_lock(&self) -> PathBuf {
@@ -158,6 +189,38 @@ impl Home {
     #[must_use]
     pub fn provision_failure(&self) -> PathBuf {
         self.state().join("provision.failure.json")
+    }
+
+    /// The locks of workspaces and of files in them.
+    #[must_use]
+    pub fn locks(&self) -> PathBuf {
+        self.state().join("locks")
+    }
+
+    /// A directory under the temporary one for the locks of a user who may not write to the agent directory; `None`
+    /// where it can't be trusted.
+    pub(crate) fn locks_elsewhere() -> Option<Self> {
+        let dir = std::env::temp_dir().join(format!("pi-locks-{}", private::user_tag()));
+        private::make_own(&dir).ok()?;
+        Some(Self::at(dir))
+    }
+
+    /// Held while a run or an editor works in the workspace with this key.
+    #[must_use]
+    pub fn workspace_lock(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("workspace")
+    }
+
+    /// Held by the one who is the next to get the workspace's lock.
+    #[must_use]
+    pub fn workspace_turn(&self, key: &str) -> PathBuf {
+        self.locks().join(key).join("turn")
+    }
+
+    /// Held by the editor of the file with this key.
+    #[must_use]
+    pub fn file_lock(&self, key: &str) -> PathBuf {
+        self.locks().join("files").join(key)
     }
 
     /// Where uv runs: an empty `uv.toml` in it ends uv's search for settings in the directories above.
@@ -189,8 +252,11 @@ impl Home {
             self.root.join("work"),
             self.pythons(),
             self.uv_cache(),
+            self.bootstraps(),
             self.uv_workdir(),
+            self.locks(),
             self.outputs(),
+            self.approvals(),
         ];
         let files = [
             self.uv(),
@@ -214,6 +280,7 @@ impl Home {
         const NEIGHBOURS: &[&str] = &["fd", "rg"];
         let known = [
             self.interpreter_cache(),
+            self.bootstraps(),
             self.uv_cache(),
             self.pythons(),
             self.uv(),

@@ -23,6 +23,7 @@ pub mod approval;
 pub mod cli;
 pub mod doctor;
 pub mod home;
+mod locks;
 pub mod progress;
 pub mod provision;
 pub mod python;

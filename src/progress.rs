@@ -15,6 +15,9 @@ pub trait Progress: Send + Sync {
         let _ = text;
     }
 
+    /// A person is about to be asked something: until the next step nothing may be drawn.
+    fn make_room(&self) {}
+
     /// Something of the user's that could not be used, such as a file that is broken.
     fn warning(&self, text: &str) {
         self.note(text);

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::approval::{Categories, Category};
 use crate::home::{self, Home};
 use crate::provision::{is_clear_request, is_version_request};
 
@@ -21,6 +22,8 @@ use crate::provision::{is_clear_request, is_version_request};
 pub const AGENT_DIR_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 /// Set to `1` in every interpreter that pi starts, so that a program can tell.
 pub const MARKER_VARIABLE: &str = "PI_PYTHON_TOOL";
+/// Names, to what a run or an editor starts, the locks that it holds and need not be waited for within it.
+pub const HELD_VARIABLE: &str = "PI_BARRIER_HELD";
 /// The oldest Python that pi accepts, as (major, minor).
 pub const OLDEST_PYTHON: (u32, u32) = (3, 10);
 /// The oldest `uv` on PATH that pi accepts, as (major, minor, patch).
@@ -46,6 +49,12 @@ pub const PROBE_TIME: Duration = Duration::from_secs(10);
 pub const LOCAL_TIME: Duration = Duration::from_secs(20);
 /// Time for uv to be got at first where PATH has a Python that could be used without.
 pub const UV_TIME_BESIDE_PYTHON: Duration = Duration::from_secs(30);
+/// How long a person's no is answered from memory.
+pub const REFUSAL_MEMORY: Duration = Duration::from_secs(10 * 60);
+/// How long a question is kept that was not allowed for ever.
+pub const KEEP_QUESTIONS_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How many questions are kept that were not allowed for ever.
+pub const KEEP_QUESTIONS: usize = 256;
 /// How long a failure of provisioning is answered from memory.
 pub const FAILURE_MEMORY: Duration = Duration::from_secs(30);
 
@@ -77,6 +86,8 @@ pub enum Kind {
     Seconds(f64),
     /// Texts; separated by commas in the environment.
     List,
+    /// Names; separated by commas or blanks in the environment, where an empty value says that there are none.
+    Names,
 }
 
 /// How a project's settings file may change a setting.
@@ -90,6 +101,8 @@ pub enum Project {
     TurnOn,
     /// By adding to the list.
     Extend,
+    /// By leaving names out, or by naming any where none were named.
+    Narrow,
 }
 
 /// One row of the settings table.
@@ -216,6 +229,46 @@ pub const TABLE: &[Row] = &[
         help: "the most lines of each stream that a run returns",
     },
     Row {
+        key: "capabilities",
+        variable: Some("PI_CAPABILITIES"),
+        kind: Kind::Names,
+        default: "",
+        project: Project::Narrow,
+        help: "what tools may do at all; where it is set, nothing runs without `run_shell` in it",
+    },
+    Row {
+        key: "approval.ask",
+        variable: Some("PI_APPROVAL_ASK"),
+        kind: Kind::Word(&["auto", "never"]),
+        default: "auto",
+        project: Project::Ignored,
+        help: "whether approval is asked for on a terminal: auto where there is one, or never",
+    },
+    Row {
+        key: "approval.allow",
+        variable: Some("PI_APPROVAL_ALLOW"),
+        kind: Kind::Names,
+        default: "",
+        project: Project::Ignored,
+        help: "kinds of effects that need no approval: delete, outside, program, signal, native, credentials, publish, tamper, write",
+    },
+    Row {
+        key: "approval.roots",
+        variable: Some("PI_APPROVAL_ROOTS"),
+        kind: Kind::List,
+        default: "",
+        project: Project::Ignored,
+        help: "directories that belong to the workspace beside the one that a run is in (absolute, or from `~`)",
+    },
+    Row {
+        key: "barrier.wait_seconds",
+        variable: Some("PI_BARRIER_WAIT_SECONDS"),
+        kind: Kind::Seconds(86_400.0),
+        default: "300",
+        project: Project::Lower,
+        help: "how long a run waits for others that work in its workspace, in seconds",
+    },
+    Row {
         key: "env.withhold",
         variable: Some("PI_ENV_WITHHOLD"),
         kind: Kind::List,
@@ -291,10 +344,13 @@ impl Environment {
     /// The value of `name`, if it is set and not empty.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
-        self.0
-            .get(OsStr::new(name))
-            .map(OsString::as_os_str)
-            .filter(|value| !value.is_empty())
+        self.get_or_empty(name).filter(|value| !value.is_empty())
+    }
+
+    /// The value of `name`, if it is set.
+    #[must_use]
+    pub fn get_or_empty(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str)
     }
 
     /// The value of `name` as text, if it is set, not empty and Unicode.
@@ -366,6 +422,17 @@ pub struct EnvironmentRules {
     pub pass: Vec<String>,
 }
 
+/// How people are asked for approval, and what needs none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ApprovalRules {
+    /// Whether a person on a terminal is never asked.
+    pub never_ask: bool,
+    /// Kinds of effects that need no approval.
+    pub allow: Categories,
+    /// Directories that belong to the workspace wherever a run is, absolute.
+    pub roots: Vec<PathBuf>,
+}
+
 /// Everything that pi was told, resolved.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -395,6 +462,12 @@ pub struct Settings {
     pub max_output_bytes: u64,
     /// Lines of a stream that a run returns, where it names no other number.
     pub max_output_lines: u64,
+    /// What tools may do at all; `None` is everything.
+    pub capabilities: Option<Vec<String>>,
+    /// How people are asked for approval, and what needs none.
+    pub approval: ApprovalRules,
+    /// How long a run waits for others that work in its workspace.
+    pub barrier_wait: Duration,
     /// What a run sees of the caller's environment.
     pub env: EnvironmentRules,
     /// What kept outputs may cost.
@@ -483,6 +556,8 @@ impl Settings {
             Value::List(list) => list.clone(),
             _ => Vec::new(),
         };
+        let allow = allowed(&list("approval.allow"), &mut warnings);
+        let roots = roots(&list("approval.roots"), &environment, &mut warnings);
         let mut settings = Self {
             offline: values["offline"].0 == Value::Flag(true),
             mirror: text("uv.mirror"),
@@ -502,6 +577,16 @@ impl Settings {
             timeout: seconds("run.timeout_seconds"),
             max_output_bytes: integer("run.max_output_bytes"),
             max_output_lines: integer("run.max_output_lines"),
+            capabilities: match values["capabilities"].1 {
+                Origin::Default => None,
+                _ => Some(list("capabilities")),
+            },
+            approval: ApprovalRules {
+                never_ask: text("approval.ask").as_deref() == Some("never"),
+                allow,
+                roots,
+            },
+            barrier_wait: seconds("barrier.wait_seconds"),
             env: EnvironmentRules {
                 withhold: list("env.withhold"),
                 pass: list("env.pass"),
@@ -555,6 +640,17 @@ impl Settings {
         Self::resolve(environment, std::env::temp_dir())
     }
 
+    /// Where the value of the setting with this key comes from.
+    pub(crate) fn origin(&self, key: &str) -> Option<Origin> {
+        self.values.get(key).map(|(_, origin)| *origin)
+    }
+
+    /// Whether this process was started by a program that pi runs, which can't approve anything.
+    #[must_use]
+    pub fn has_marker(&self) -> bool {
+        self.environment.get(MARKER_VARIABLE).is_some()
+    }
+
     /// Every row with its value and where that comes from, in the table's order.
     pub fn rows(&self) -> impl Iterator<Item = (&'static Row, &Value, Origin)> {
         TABLE.iter().map(|row| {
@@ -587,19 +683,17 @@ impl Kind {
                 Ok(seconds) if seconds > 0.0 && seconds <= most => Ok(Value::Seconds(seconds)),
                 _ => Err(format!("expected seconds above 0 and at most {most}")),
             },
-            Self::List => Ok(Value::List(
-                text.split(',')
-                    .map(|item| item.trim().to_owned())
-                    .filter(|i| !i.is_empty())
-                    .collect(),
-            )),
+            Self::List => Ok(Value::List(items(text, |end| end == ','))),
+            Self::Names => Ok(Value::List(items(text, |end| {
+                end == ',' || end.is_whitespace()
+            }))),
         }
     }
 
     /// Reads a value of a TOML file.
     fn read(self, value: &toml::Value) -> Result<Value, String> {
         match (self, value) {
-            (Self::List, toml::Value::Array(items)) => items
+            (Self::List | Self::Names, toml::Value::Array(items)) => items
                 .iter()
                 .map(|item| {
                     item.as_str()
@@ -608,7 +702,9 @@ impl Kind {
                 })
                 .collect::<Result<_, _>>()
                 .map(Value::List),
-            (Self::List, _) => Err("expected a list of texts".to_owned()),
+            // Left out, it would let everything pass; so one that forgot the brackets is understood.
+            (Self::Names, toml::Value::String(text)) => self.parse(text),
+            (Self::List | Self::Names, _) => Err("expected a list of texts".to_owned()),
             (Self::Flag, toml::Value::Boolean(flag)) => Ok(Value::Flag(*flag)),
             (Self::Flag, _) => Err("expected true or false".to_owned()),
             (Self::Text | Self::Version | Self::Word(_), toml::Value::String(text)) => {
@@ -622,6 +718,51 @@ impl Kind {
             (Self::Text | Self::Version | Self::Word(_), _) => Err("expected a text".to_owned()),
         }
     }
+}
+
+/// What stands between separators, without blanks around it.
+fn items(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
+    text.split(separates)
+        .map(|item| item.trim().to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
+/// The kinds of effects of `approval.allow`.
+fn allowed(named: &[String], warnings: &mut Vec<String>) -> Categories {
+    let known = |name: &String| {
+        let category = Category::named(name);
+        if category.is_none() {
+            warnings.push(format!(
+                "`{name}` of `approval.allow` is ignored: it is no kind of effect"
+            ));
+        }
+        category
+    };
+    named.iter().filter_map(known).collect()
+}
+
+/// The directories of `approval.roots`. One that is relative would be another in every directory.
+fn roots(named: &[String], environment: &Environment, warnings: &mut Vec<String>) -> Vec<PathBuf> {
+    let home = home::user_home(environment);
+    let mut roots = Vec::new();
+    for name in named {
+        let root = match (name.strip_prefix('~'), &home) {
+            (Some(""), Some(home)) => home.clone(),
+            (Some(rest), Some(home)) if rest.starts_with(std::path::is_separator) => {
+                home.join(rest.trim_start_matches(std::path::is_separator))
+            }
+            _ => PathBuf::from(name),
+        };
+        if root.is_absolute() {
+            roots.push(root);
+        } else {
+            warnings.push(format!(
+                "`{name}` of `approval.roots` is ignored: it has to be absolute, or begin with `~/`"
+            ));
+        }
+    }
+    roots
 }
 
 /// The nearest `.pi/python.toml` at or above `cwd` that is not the user's own.
@@ -701,14 +842,20 @@ fn apply_environment(
         let Some(variable) = row.variable else {
             continue;
         };
-        let Some(raw) = environment.get(variable) else {
+        let raw = match row.kind {
+            Kind::Names => environment.get_or_empty(variable),
+            _ => environment.get(variable),
+        };
+        let Some(raw) = raw else {
             continue;
         };
-        match raw
-            .to_str()
-            .ok_or_else(|| "it is not Unicode".to_owned())
-            .and_then(|text| row.kind.parse(text))
-        {
+        let text = match (raw.to_str(), row.kind) {
+            (Some(text), _) => Ok(text.into()),
+            // Left out, it would let everything pass.
+            (None, Kind::Names) => Ok(raw.to_string_lossy()),
+            (None, _) => Err("it is not Unicode".to_owned()),
+        };
+        match text.and_then(|text| row.kind.parse(&text)) {
             Ok(value) => {
                 values.insert(row.key, (value, Origin::Environment));
             }
@@ -719,7 +866,7 @@ fn apply_environment(
 
 /// Applies a project's value where it is stricter than what stands.
 fn tighten(row: &'static Row, value: Value, values: &mut BTreeMap<&'static str, (Value, Origin)>) {
-    let standing = &values[row.key].0;
+    let (standing, origin) = &values[row.key];
     let tightened = match (row.project, standing, value) {
         (Project::Lower, Value::Integer(old), Value::Integer(new)) if new < *old => {
             Value::Integer(new)
@@ -730,6 +877,10 @@ fn tighten(row: &'static Row, value: Value, values: &mut BTreeMap<&'static str, 
         (Project::TurnOn, Value::Flag(false), Value::Flag(true)) => Value::Flag(true),
         (Project::Extend, Value::List(old), Value::List(new)) => {
             Value::List(old.iter().cloned().chain(new).collect())
+        }
+        (Project::Narrow, Value::List(old), Value::List(mut new)) => {
+            new.retain(|name| *origin == Origin::Default || old.contains(name));
+            Value::List(new)
         }
         _ => return,
     };

@@ -16,6 +16,8 @@
     )
 )]
 
+#[cfg(not(windows))]
+mod approval;
 mod doctor;
 // Wine, where the Windows build is tested, has no Python: what runs one is left out there.
 #[cfg(not(windows))]

@@ -73,6 +73,8 @@ pub struct Categories(u16);
 impl Categories {
     /// No category.
     pub const NONE: Self = Self(0);
+    /// Every category.
+    pub const ALL: Self = Self((1 << Category::ALL.len()) - 1);
 
     /// Whether `category` is among them.
     #[must_use]

@@ -17,6 +17,9 @@ pub struct Workspace {
     pub caches: Vec<PathBuf>,
     /// pi's own directory, which no program writes to.
     pub agent: PathBuf,
+    /// What else belongs to the guard: an interpreter that lies in the workspace. A run that could change it would
+    /// decide what the next one runs before there is a guard.
+    pub protected: Vec<PathBuf>,
     /// The user's home, where stores of credentials are.
     pub home: Option<PathBuf>,
 }
@@ -59,7 +62,9 @@ impl Workspace {
         }
         temporary.dedup();
         Self {
-            roots: vec![top_level(&real(cwd))],
+            roots: std::iter::once(top_level(&real(cwd)))
+                .chain(settings.approval.roots.iter().map(|root| real(root)))
+                .collect(),
             temporary,
             caches: caches
                 .into_iter()
@@ -68,6 +73,7 @@ impl Workspace {
                 .map(|dir| real(&dir))
                 .collect(),
             agent: real(settings.home.root()),
+            protected: Vec::new(),
             home,
         }
     }
@@ -76,7 +82,7 @@ impl Workspace {
     #[must_use]
     pub fn zone(&self, path: &Path) -> Zone {
         let within = |dirs: &[PathBuf]| dirs.iter().any(|dir| path.starts_with(dir));
-        if path.starts_with(&self.agent) {
+        if path.starts_with(&self.agent) || within(&self.protected) {
             Zone::Agent
         } else if within(&self.roots) {
             Zone::Workspace
@@ -87,6 +93,27 @@ impl Workspace {
         } else {
             Zone::Outside
         }
+    }
+
+    /// Whether what belongs to the guard lies below `path`, so that it would move along.
+    #[must_use]
+    pub fn holds_protected(&self, path: &Path) -> bool {
+        let mut protected = self.protected.iter().chain([&self.agent]);
+        protected.any(|own| own != path && own.starts_with(path))
+    }
+
+    /// The same with an interpreter that lies in the workspace: its executables, its library, and what makes a virtual
+    /// environment of it.
+    #[must_use]
+    pub fn protecting(mut self, prefix: &Path) -> Self {
+        /// What there is of an interpreter below its prefix.
+        const PARTS: &[&str] = &["bin", "lib", "lib64", "Scripts", "Lib", "pyvenv.cfg"];
+        let prefix = real(prefix);
+        if self.roots.iter().any(|root| prefix.starts_with(root)) {
+            let parts = PARTS.iter().map(|part| real(&prefix.join(part)));
+            self.protected.extend(parts.filter(|part| part.exists()));
+        }
+        self
     }
 
     /// `path` as seen from `cwd`, without symlinks, as far as it exists. The last component is followed too.
@@ -133,6 +160,38 @@ mod tests {
         fs::create_dir(scratch.path().join("repo/.git")).unwrap();
         assert_eq!(top_level(&deep), scratch.path().join("repo"));
         assert_eq!(top_level(scratch.path()), scratch.path());
+    }
+
+    #[test]
+    fn an_interpreter_in_the_workspace_belongs_to_the_guard() {
+        let scratch = tempfile::tempdir().unwrap();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        fs::create_dir_all(base.join("repo/.venv/bin")).unwrap();
+        fs::create_dir_all(base.join("repo/.git")).unwrap();
+        let mut environment = crate::settings::Environment::default();
+        environment.set(
+            crate::settings::AGENT_DIR_VARIABLE,
+            base.join("repo/.pi/agent"),
+        );
+        let settings = Settings::resolve(environment, base.join("repo"));
+        let workspace =
+            Workspace::of(&base.join("repo"), &settings).protecting(&base.join("repo/.venv"));
+        assert_eq!(
+            workspace.zone(&base.join("repo/.venv/bin/python")),
+            Zone::Agent
+        );
+        assert_eq!(
+            workspace.zone(&base.join("repo/.venv/share")),
+            Zone::Workspace
+        );
+        for (path, holds) in [
+            ("repo/.venv", true),
+            ("repo/.pi", true),
+            ("repo", true),
+            ("repo/.venv/bin", false),
+        ] {
+            assert_eq!(workspace.holds_protected(&base.join(path)), holds, "{path}");
+        }
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run Python code or a script within bounds
     Python(Python),
+    /// Run a command while no other run works in its workspace
+    Barrier(Barrier),
     /// Check what pi needs, and repair it
     Doctor(Doctor),
     /// Get uv and Python ready now
@@ -44,8 +46,12 @@ pub(crate) enum Command {
     Update(Update),
     /// Remove caches and leftovers; everything comes back when it is needed
     Clean,
+    /// Say what a program would do, before it runs
+    Review(Review),
     /// Show the outputs that were kept because a run's text was cut
     Outputs(Outputs),
+    /// See what was asked of people, and answer it
+    Approvals(Approvals),
     /// Show every setting with its value and origin
     Settings(JsonFlag),
     /// Print a completion script for a shell
@@ -110,12 +116,48 @@ pub(crate) struct Python {
     /// Use this interpreter: a path or a version
     #[arg(long = "python", value_name = "PATH|VERSION")]
     pub interpreter: Option<OsString>,
+    /// Run beside other runs that only read, without the right to write
+    #[arg(long)]
+    pub read_only: bool,
     /// Leave alone what the program leaves behind when it ends
     #[arg(long)]
     pub detach_ok: bool,
+    /// Run it although it needs approval: a person has seen the question with this id (may be repeated)
+    #[arg(long, value_name = "ID")]
+    pub approve: Vec<String>,
     /// A script and its arguments; `-` reads the code from standard input
     #[arg(value_name = "SCRIPT | -", trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub rest: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    long_about = "Run a command while no other run works in its workspace: the git top level that holds the current \
+                  directory, else that directory. With --file, only those files are held; others may edit other files \
+                  meanwhile, and runs wait. The command is told what it holds, so that `pi` within it does not wait for \
+                  it.",
+    after_help = "Exit codes: the command's own; 2 wrong usage; 125 the wait is over, or pi itself failed; 126 the \
+                  command can't be executed; 127 it is not there; 128+n ended by signal n."
+)]
+pub(crate) struct Barrier {
+    /// Edit this file and nothing else (may be given more than once)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub file: Vec<PathBuf>,
+    /// Change nothing: work beside others that read or edit single files
+    #[arg(long, conflicts_with = "file")]
+    pub shared: bool,
+    /// Wait so long for others at most; 0 waits for nobody [default: 300]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub wait: Option<f64>,
+    /// The command and its arguments
+    #[arg(
+        value_name = "COMMAND",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_hint = ValueHint::CommandWithArguments
+    )]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -160,6 +202,23 @@ pub(crate) struct Fetch {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 where the program runs without asking (read-only or scoped write); 126 where it needs \
+                  approval; 2 wrong usage; 125 pi itself failed."
+)]
+pub(crate) struct Review {
+    /// The program; `-` reads it from standard input
+    #[arg(value_name = "FILE | -", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Print JSON: verdict, reasons, findings, files
+    #[arg(long)]
+    pub json: bool,
+    /// The directory in which it would run
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Outputs {
     #[command(subcommand)]
     pub command: OutputsCommand,
@@ -190,4 +249,37 @@ pub(crate) enum OutputsCommand {
     },
     /// Remove all kept outputs
     Clean,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Approvals {
+    #[command(subcommand)]
+    pub command: ApprovalsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ApprovalsCommand {
+    /// List what was asked, and what became of it, newest first
+    List(JsonFlag),
+    /// Show a question: the code, what was found in it, and what would be run
+    Show {
+        /// The approval, as `list` names it (its beginning will do)
+        id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say yes to a question
+    Grant {
+        /// The approval
+        id: String,
+        /// To every run of this exact content, not just to the next
+        #[arg(long)]
+        always: bool,
+    },
+    /// Take an answer back, or drop a question: such a run asks anew
+    Revoke {
+        /// The approval
+        id: String,
+    },
 }

@@ -3,13 +3,18 @@
 //! One file a subcommand. Standard output carries results and data alone; everything said to a person goes to
 //! standard error, through `report`.
 
+mod approvals;
 mod args;
+mod ask;
+mod barrier;
 mod doctor;
+mod frame;
 mod outputs;
 mod progress;
 mod provision;
 mod python;
 mod report;
+mod review;
 mod settings;
 mod signals;
 
@@ -34,6 +39,10 @@ pub(crate) mod exit {
     pub(crate) const APPROVAL: u8 = 126;
     /// There is no Python.
     pub(crate) const NO_PYTHON: u8 = 127;
+    /// The command of `pi barrier` can't be executed.
+    pub(crate) const NOT_EXECUTABLE: u8 = 126;
+    /// There is no such command.
+    pub(crate) const NO_COMMAND: u8 = 127;
     /// Added to a signal's number where a signal ended the program.
     pub(crate) const SIGNAL: u8 = 128;
 }
@@ -54,11 +63,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match cli.command {
         Command::Python(args) => python::main(args, settings, cli.quiet),
+        Command::Barrier(args) => barrier::main(&args, &settings, cli.quiet),
         Command::Doctor(args) => doctor::examine(&args, settings, cli.quiet),
         Command::Provision(args) => provision::main(&args, settings, cli.quiet),
         Command::Update(args) => doctor::update(&args, settings, cli.quiet),
         Command::Clean => provision::clean(&settings, cli.quiet),
+        Command::Review(args) => review::main(&args, &settings),
         Command::Outputs(args) => outputs::main(args.command, &settings),
+        Command::Approvals(args) => approvals::main(args.command, &settings, cli.quiet),
         Command::Settings(args) => settings::main(&settings, args.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();

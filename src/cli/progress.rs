@@ -83,12 +83,16 @@ impl Progress for Bar {
     fn warning(&self, text: &str) {
         self.with(|bar| bar.suspend(|| report::warning(text)));
     }
+
+    fn make_room(&self) {
+        if let Ok(Some(bar)) = self.0.lock().map(|mut bar| bar.take()) {
+            bar.finish_and_clear();
+        }
+    }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Ok(Some(bar)) = self.0.get_mut().map(Option::take) {
-            bar.finish_and_clear();
-        }
+        self.make_room();
     }
 }

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use super::args::{Fetch, Provision};
 use super::{exit, print, progress, report};
 use crate::provision::{self, Force};
+use crate::python;
 use crate::settings::Settings;
 
 pub(crate) fn main(args: &Provision, mut settings: Settings, quiet: bool) -> ExitCode {
     let force = apply(&args.fetch, &mut settings);
     let listener = progress::listener(quiet);
-    let result = provision::provision(&settings, listener.as_ref(), force);
+    let result = python::provision(&settings, listener.as_ref(), force);
     drop(listener);
     match result {
         Ok(ready) => {

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::args::Python;
-use super::{Reader, exit, json, progress, report, signals, write_out};
+use super::{Reader, ask, exit, json, progress, report, signals, write_out};
+use crate::approval::remember::Store;
 use crate::python::{self, Error};
 use crate::run::outcome::Status;
 use crate::run::request::{Leftovers, Stdin, TimeLimit};
@@ -28,16 +29,17 @@ pub(crate) fn main(args: Python, mut settings: Settings, quiet: bool) -> ExitCod
     let cancel = Cancel::new();
     let mut sink = form.sink(&cancel);
     let listener = progress::listener(quiet || form != Form::Streams);
-    let result = python::run(
+    let result = python::run_asking(
         &request,
         &settings,
+        ask::asker(&settings, quiet, listener.as_ref()).as_ref(),
         listener.as_ref(),
         &cancel,
         sink.as_mut(),
     );
     drop(listener);
     match result {
-        Ok(outcome) => match form.show(&outcome, quiet) {
+        Ok(outcome) => match form.show(&outcome, &settings, quiet) {
             Ok(()) => code(&outcome, &cancel),
             Err(error) => {
                 let text = format!("the run ended, and its output can't be written: {error}");
@@ -48,7 +50,7 @@ pub(crate) fn main(args: Python, mut settings: Settings, quiet: bool) -> ExitCod
         Err(error) => {
             if form != Form::Streams {
                 // Whether that can be written or not, the error is what the caller is told.
-                let _ = form.show(&error.outcome(&request, &settings), quiet);
+                let _ = form.show(&error.outcome(&request, &settings), &settings, quiet);
             }
             report::error(&error, &error.hints());
             code_of_error(&error)
@@ -133,6 +135,8 @@ fn request(args: Python) -> Result<Request, Refused> {
         } else {
             Leftovers::End
         },
+        approve: args.approve,
+        read_only: args.read_only,
     })
 }
 
@@ -182,22 +186,23 @@ impl Form {
         };
         Box::new(Cancellable {
             cancel: cancel.clone(),
+            listens: false,
             shown,
         })
     }
 
     /// A reader that went away is no error: it has what it wanted.
-    fn show(self, outcome: &Outcome, quiet: bool) -> io::Result<()> {
+    fn show(self, outcome: &Outcome, settings: &Settings, quiet: bool) -> io::Result<()> {
         match self {
             Self::Json => write_out(&json(outcome)).map(drop),
             Self::Events => print_event(&Event::End { outcome }).map(drop),
-            Self::Streams => show_streams(outcome, quiet),
+            Self::Streams => show_streams(outcome, settings, quiet),
         }
     }
 }
 
 /// Shows what was not yet shown live, then the notices.
-fn show_streams(outcome: &Outcome, quiet: bool) -> io::Result<()> {
+fn show_streams(outcome: &Outcome, settings: &Settings, quiet: bool) -> io::Result<()> {
     let shown = if io::stdout().is_terminal() {
         Ok(())
     } else {
@@ -208,16 +213,39 @@ fn show_streams(outcome: &Outcome, quiet: bool) -> io::Result<()> {
         // There is nobody left to tell where this fails.
         let _ = io::stderr().lock().write_all(stderr.as_bytes());
     }
-    if !quiet && !outcome.notices.is_empty() && !stderr.is_empty() && !stderr.ends_with('\n') {
+    let unanswered = matches!(outcome.status, Status::ApprovalRequired | Status::Denied);
+    let speaks = unanswered || (!quiet && !outcome.notices.is_empty());
+    if speaks && !stderr.is_empty() && !stderr.ends_with('\n') {
         let _ = io::stderr().lock().write_all(b"\n");
     }
-    if !quiet {
+    if unanswered {
+        show_unanswered(outcome, settings);
+    } else if !quiet {
         outcome
             .notices
             .iter()
             .for_each(|notice| report::note(notice));
     }
     shown
+}
+
+/// Shows what a person would have to say yes to, and why the program did not run, or not to its end.
+fn show_unanswered(outcome: &Outcome, settings: &Settings) {
+    let asked = outcome
+        .approval
+        .as_ref()
+        .filter(|_| outcome.status == Status::ApprovalRequired)
+        .and_then(|approval| Store::of(&settings.home).find(&approval.id).ok());
+    if let Some(asked) = asked {
+        report::block(&ask::shown(&asked.question));
+    }
+    let (error, hints) = outcome
+        .notices
+        .split_first()
+        .map_or(("approval is needed", &[][..]), |(first, rest)| {
+            (first.as_str(), rest)
+        });
+    report::error_text(error, hints);
 }
 
 /// The exit code that an outcome stands for.
@@ -244,23 +272,39 @@ fn code(outcome: &Outcome, cancel: &Cancel) -> ExitCode {
 fn code_of_error(error: &Error) -> ExitCode {
     let code = match error {
         Error::Request(error) if error.is_usage() => exit::USAGE,
-        Error::Request(_) | Error::Run(_) => exit::INTERNAL,
+        Error::Request(_) | Error::Barrier(_) | Error::Run(_) => exit::INTERNAL,
         Error::Provision(_) => exit::NO_PYTHON,
     };
     code.into()
 }
 
-/// Cancels on signals once the program has started; until then they end pi as they end any other program.
+/// Cancels on signals once the program has started, or waits for others; until then they end pi as they end any other
+/// program.
 struct Cancellable {
     cancel: Cancel,
+    listens: bool,
     shown: Box<dyn Sink>,
 }
 
-impl Sink for Cancellable {
-    fn start(&mut self, pid: u32) {
+impl Cancellable {
+    fn listen(&mut self) {
+        if std::mem::replace(&mut self.listens, true) {
+            return;
+        }
         if let Err(error) = signals::cancel_on_signals(&self.cancel) {
             report::warning(&format!("signals end pi at once: {error}"));
         }
+    }
+}
+
+impl Sink for Cancellable {
+    fn wait(&mut self) {
+        self.listen();
+        self.shown.wait();
+    }
+
+    fn start(&mut self, pid: u32) {
+        self.listen();
         self.shown.start(pid);
     }
 

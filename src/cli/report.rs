@@ -44,6 +44,11 @@ pub(crate) fn note(text: &str) {
     line(NOTE, "note", text);
 }
 
+/// Prints lines that are formatted already.
+pub(crate) fn block(text: &str) {
+    write_line(text);
+}
+
 fn print_hints(hints: &[String]) {
     if !hints.is_empty() {
         write_line("");

@@ -1,4 +1,4 @@
-//! Signals to pi itself, while a run is in progress: they cancel the run.
+//! Signals to pi itself: they cancel the run that is in progress, or go on to the command that runs in pi's place.
 
 #[cfg(unix)]
 mod unix;
@@ -6,6 +6,6 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::cancel_on_signals;
+pub(crate) use unix::{cancel_on_signals, run_in_our_place};
 #[cfg(windows)]
-pub(crate) use windows::cancel_on_signals;
+pub(crate) use windows::{cancel_on_signals, run_in_our_place};

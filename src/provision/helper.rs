@@ -4,7 +4,7 @@
 //! of what it prints a fixed part is kept. When [`run`] returns, the helper and what it started have ended; where the
 //! system can do it, they also end when pi itself is killed.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ mod group;
 use group::Group;
 
 /// How much of standard output is kept, from its start.
-const KEPT_OUTPUT: usize = 64 * 1024;
+const KEPT_OUTPUT: usize = 256 * 1024;
 /// How much of standard error is kept, from its end.
 const KEPT_WORDS: usize = 4 * 1024;
 /// How long the pipes are read after the helper has ended: what left its group may hold them open for ever.
@@ -104,11 +104,32 @@ impl Answer {
 /// # Errors
 /// When it can't be started, or the system loses track of it.
 pub(crate) fn run(mut command: Command, bounds: Bounds) -> io::Result<Answer> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null());
+    see_through(command, bounds, |_| {})
+}
+
+/// The same with a helper that reads `input` from its standard input.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn run_with(mut command: Command, input: Vec<u8>, bounds: Bounds) -> io::Result<Answer> {
+    command.stdin(Stdio::piped());
+    see_through(command, bounds, |group| {
+        if let Some(mut pipe) = group.child().stdin.take() {
+            // A helper that does not read to the end says by its answer what is wrong.
+            std::thread::spawn(move || pipe.write_all(&input));
+        }
+    })
+}
+
+fn see_through(
+    mut command: Command,
+    bounds: Bounds,
+    begin: impl FnOnce(&mut Group),
+) -> io::Result<Answer> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut group = start(&mut command, bounds.ending)?;
+    begin(&mut group);
     let stdout = group
         .child()
         .stdout

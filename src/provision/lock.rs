@@ -10,14 +10,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::home::{create_private_dir, read_bounded, with_path, write_atomic};
+use crate::home::{create_private_dir, read_bounded, write_atomic};
+use crate::locks::{self, Kind};
 use crate::settings::Settings;
 
 use super::Context;
-
-#[cfg_attr(unix, path = "lock/unix.rs")]
-#[cfg_attr(windows, path = "lock/windows.rs")]
-mod system;
 
 /// A wait shorter than this is not worth a word.
 const QUIET: Duration = Duration::from_millis(500);
@@ -74,7 +71,7 @@ pub(crate) fn acquire(context: Context<'_>) -> Turn {
     let begun = Instant::now();
     let mut said = false;
     loop {
-        match system::try_lock(&file) {
+        match locks::try_lock(&file, Kind::Exclusive) {
             Ok(true) => return Turn::Held(take(settings, file)),
             Ok(false) => {}
             Err(error) => return Turn::Unlocked(error),
@@ -95,15 +92,8 @@ pub(crate) fn acquire(context: Context<'_>) -> Turn {
 }
 
 fn open(settings: &Settings) -> io::Result<File> {
-    let path = settings.home.provision_lock();
     create_private_dir(&settings.home.state())?;
-    let mut options = File::options();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(&path)
-        .map_err(|error| with_path("can't open", &path, &error))
+    locks::open(&settings.home.provision_lock())
 }
 
 fn take(settings: &Settings, file: File) -> Guard {
@@ -126,7 +116,7 @@ fn take(settings: &Settings, file: File) -> Guard {
 pub(crate) fn holder(settings: &Settings) -> Option<Holder> {
     let text = read_bounded(&settings.home.provision_holder()).ok()?;
     let holder: Holder = serde_json::from_slice(&text).ok()?;
-    system::is_alive(holder.pid).then_some(holder)
+    locks::is_alive(holder.pid).then_some(holder)
 }
 
 fn waiting_for(settings: &Settings) -> String {

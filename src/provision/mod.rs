@@ -10,7 +10,7 @@ mod discover;
 mod error;
 mod failure;
 mod fetch;
-mod helper;
+pub(crate) mod helper;
 mod lock;
 pub(crate) mod look;
 mod probe;

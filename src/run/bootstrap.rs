@@ -1,29 +1,42 @@
 //! How the interpreter is given a program: its command line, and for code what it reads.
 //!
-//! The interpreter is started as `python -` and reads a loader of ours, which holds the code as a literal. What the
-//! loader leaves is a `__main__` as of `python -`, but that the code's file is named `<code>`, tracebacks show its
-//! lines, and `multiprocessing` can start processes afresh. The loader imports `sys` alone; what else it needs, it
-//! takes from the standard library when something went wrong, past any file of the project. (`python -c` is no way to
-//! start it: from 3.13 on that imports `linecache`, and would take it from the project.)
+//! The interpreter is started as `python -` and reads a loader of ours, which is given the code. What the loader leaves
+//! is a `__main__` as of `python -`, but that the code's file is named `<code>`, tracebacks show its lines, and
+//! `multiprocessing` can start processes afresh. The loader imports `sys` alone; what else it needs, it takes from the
+//! standard library when something went wrong, past any file of the project. (`python -c` is no way to start it: from
+//! 3.13 on that imports `linecache`, and would take it from the project.)
+
+mod compiled;
+mod guard;
+mod how;
+mod literal;
+mod marshal;
 
 #[cfg(unix)]
 use std::ffi::OsStr;
 use std::ffi::OsString;
 
+use compiled::Compiled;
+
 use super::request::{Plan, Program, Stdin};
 use super::tree::{Extra, Input};
+use crate::provision::Interpreter;
 #[cfg(unix)]
 use crate::settings::Environment;
+use crate::settings::Settings;
 
-const LOADER: &str = include_str!("bootstrap/loader.py");
-const HELPER: &str = include_str!("bootstrap/helper.py");
+/// The parts of the bootstrap, the one that is executed first; behind them, for guarded runs, the guard.
+const PARTS: [&str; 2] = [
+    include_str!("bootstrap/loader.py"),
+    include_str!("bootstrap/helper.py"),
+];
+const HELPER: &str = PARTS[1];
 #[cfg(unix)]
 const WARM: &str = include_str!("bootstrap/warm.py");
 
-/// What stands on standard input where the loader has a descriptor of its own: with PYTHONUNBUFFERED the interpreter
-/// reads a program on standard input byte by byte.
+/// The descriptor on which the guard's hook tells what it refused.
 #[cfg(unix)]
-const START: &str = "with open(3, 'rb') as _: _ = _.read()\nexec(_, {'main': globals()})\n";
+const REPORT: i32 = 5;
 
 /// How an interpreter is started.
 pub(super) struct Start {
@@ -33,41 +46,90 @@ pub(super) struct Start {
     pub input: Input,
     /// What it reads from descriptor 3, which it closes before the program begins.
     pub extra: Extra,
+    /// Whether it finds the caller's standard input as descriptor 4.
+    pub passes_input: bool,
+    /// Whether the guard's hook is in it.
+    pub is_hooked: bool,
 }
 
-/// How `plan`'s program is started.
-pub(super) fn of(plan: &Plan) -> Start {
-    let mut args: Vec<OsString> = vec!["-B".into()];
-    let (program, input, extra) = match &plan.program {
-        Program::Code(source) => {
-            let (input, extra) = read_by_itself(loader_with(source));
-            ("-".into(), input, extra)
-        }
-        Program::Script { path, named } => {
-            let input = match plan.stdin {
-                Stdin::Empty => Input::Empty,
-                Stdin::Inherit => Input::Inherit,
-            };
-            // A name that looks like an option would be taken for one.
-            let dashed = named.as_os_str().as_encoded_bytes().starts_with(b"-");
-            (if dashed { path } else { named }.into(), input, Extra::None)
-        }
-    };
-    args.push(program);
+/// How `plan`'s program is started by `interpreter`.
+pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) -> Start {
+    let mut args: Vec<OsString> = vec!["-B".into(), "-".into()];
     args.extend(plan.args.iter().cloned());
-    Start { args, input, extra }
+    let compiled = compiled::of(interpreter, settings);
+    let hook = plan.guard.as_ref().zip(compiled.as_ref());
+    let hook = hook.map(|(policy, compiled)| guard::config(policy, plan, compiled));
+    let is_hooked = hook.is_some();
+    let how = how::to_start(plan, hook);
+    let (input, extra) = read_by_itself(compiled, &how, source(&plan.program));
+    Start {
+        args,
+        input,
+        extra,
+        passes_input: plan.stdin == Stdin::Inherit,
+        is_hooked,
+    }
 }
 
+/// The program's bytes, as far as they are known.
+fn source(program: &Program) -> &[u8] {
+    match program {
+        Program::Code(source) => source,
+        Program::Script { source, .. } => source.as_deref().unwrap_or_default(),
+    }
+}
+
+/// Compiles the bootstrap for an interpreter, if that was not done before.
+pub(super) fn prepare(interpreter: &Interpreter, settings: &Settings) {
+    compiled::of(interpreter, settings);
+}
+
+/// What stands on standard input is short: with PYTHONUNBUFFERED the interpreter reads a program there byte by byte.
+/// The bootstrap and the program come on a descriptor of their own, the bootstrap compiled where that can be had.
 #[cfg(unix)]
-fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
-    (Input::Bytes(START.into()), Extra::All(program))
+fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+    let (mut data, parts) = match compiled {
+        Some(compiled) => (compiled.parts, "__import__('marshal').loads(_)".to_owned()),
+        None => (PARTS.concat().into_bytes(), slices_of_parts()),
+    };
+    let at = data.len();
+    let start = format!(
+        "with open(3, 'rb', 0) as _: _ = _.read()\n\
+         _ = {parts}, _\n\
+         exec(_[0][0], {{'main': globals(), 'parts': _[0], 'data': _[1], 'at': ({at}, {})}})\n",
+        at + how.len()
+    );
+    data.extend_from_slice(how);
+    data.extend_from_slice(source);
+    (Input::Bytes(start.into_bytes()), Extra::All(data))
+}
+
+/// The parts as Python cuts them out of their text.
+#[cfg(unix)]
+fn slices_of_parts() -> String {
+    let [loader, helper] = PARTS.map(str::len);
+    format!("(_[:{loader}], _[{loader}:{}])", loader + helper)
 }
 
 #[cfg(not(unix))]
-fn read_by_itself(program: Vec<u8>) -> (Input, Extra) {
-    let mut start = b"exec(".to_vec();
-    push_literal(&mut start, &program);
-    start.extend_from_slice(b", {'main': globals()})\n");
+fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+    let mut start = b"_ = ".to_vec();
+    match compiled {
+        Some(compiled) => {
+            start.extend_from_slice(b"__import__('marshal').loads(");
+            literal::push(&mut start, &compiled.parts);
+            start.push(b')');
+        }
+        None => {
+            for part in PARTS {
+                literal::push(&mut start, part.as_bytes());
+                start.push(b',');
+            }
+        }
+    }
+    start.extend_from_slice(b"\nexec(_[0], {'main': globals(), 'parts': _, 'data': ");
+    literal::push(&mut start, &[how, source].concat());
+    start.extend_from_slice(format!(", 'at': (0, {})}})\n", how.len()).as_bytes());
     (Input::Bytes(start), Extra::None)
 }
 
@@ -85,6 +147,8 @@ pub(super) fn ahead() -> Start {
         args: vec!["-B".into(), "-".into()],
         input: Input::Bytes(start.into_bytes()),
         extra: Extra::Beginning(program.into_bytes()),
+        passes_input: false,
+        is_hooked: false,
     }
 }
 
@@ -106,45 +170,4 @@ pub(super) fn ahead_with(plan: &Plan, environment: &Environment) -> Vec<u8> {
     let fields = fields.join(&0);
     let sizes = format!("{} {}\n", fields.len(), plan.args.len() + 1);
     [sizes.as_bytes(), &fields, source].concat()
-}
-
-/// A Python program that runs `source` in the globals `main`, which it is given.
-fn loader_with(source: &[u8]) -> Vec<u8> {
-    let mut program = Vec::with_capacity(LOADER.len() + HELPER.len() + source.len() + 1024);
-    program.extend_from_slice(LOADER.as_bytes());
-    program.extend_from_slice(b"load(globals().pop('main'), ");
-    push_literal(&mut program, HELPER.as_bytes());
-    program.extend_from_slice(b", ");
-    push_literal(&mut program, source);
-    program.extend_from_slice(b")\n");
-    program
-}
-
-/// Appends a Python literal of `bytes`. Line feeds stay as they are, so that no line of it is longer than the code's.
-fn push_literal(program: &mut Vec<u8>, bytes: &[u8]) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    program.extend_from_slice(b"b'''");
-    for byte in bytes {
-        match byte {
-            b'\n' | b'\t' | b' '..=b'&' | b'('..=b'[' | b']'..=b'~' => program.push(*byte),
-            b'\'' | b'\\' => program.extend_from_slice(&[b'\\', *byte]),
-            _ => {
-                let (high, low) = (usize::from(byte >> 4), usize::from(byte & 15));
-                program.extend_from_slice(&[b'\\', b'x', HEX[high], HEX[low]]);
-            }
-        }
-    }
-    program.extend_from_slice(b"'''");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_literal_holds_every_byte() {
-        let mut literal = Vec::new();
-        push_literal(&mut literal, b"a\n'\\\r\0\xff");
-        assert_eq!(literal, b"b'''a\n\\'\\\\\\x0d\\x00\\xff'''");
-    }
 }

@@ -34,6 +34,9 @@ impl Which {
 
 /// Listens to a run while it runs.
 pub trait Sink {
+    /// The program can't start yet: others work in its workspace. A token that is used from here on ends the wait.
+    fn wait(&mut self) {}
+
     /// The program was started, under this process id.
     fn start(&mut self, pid: u32) {
         let _ = pid;

@@ -12,7 +12,7 @@ pub mod outputs;
 pub mod request;
 mod spill;
 #[cfg(all(test, unix))]
-mod tests;
+pub(crate) mod tests;
 mod tidy;
 mod tree;
 pub mod warm;
@@ -27,7 +27,7 @@ pub use cancel::{Cancel, Cancelled};
 use capture::Capture;
 pub use capture::{NoSink, Sink, Which};
 pub use outcome::Outcome;
-use outcome::{Mode, Python, Status, Stream};
+use outcome::{Approval, Mode, Python, Status, Stream};
 pub use request::Request;
 use request::{Leftovers, Plan, Program};
 use spill::Place;
@@ -35,6 +35,7 @@ use tree::{Ended, Event, Exit, Launch, Tree};
 pub use tree::{Error as TreeError, Step};
 use window::Budget;
 
+use crate::approval::guard::{Layers, Stop};
 use crate::provision::{self, Interpreter};
 use crate::settings::{Environment, GRACE, Settings};
 
@@ -73,10 +74,23 @@ impl Error {
     }
 }
 
+/// Does now what the first run with an interpreter does: compiles what every run hands to it first. Where the result
+/// can't be kept, runs take a little longer.
+pub fn prepare(interpreter: &Interpreter, settings: &Settings) {
+    bootstrap::prepare(interpreter, settings);
+}
+
 /// How often it is looked whether the interpreter has read its program, until it has.
 const START_PERIOD: Duration = Duration::from_millis(50);
 /// How long the interpreter's own start may take beyond the time limit, which does not cover it.
 const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long a program that the guard refused something may take to end by itself.
+const UNWINDING: Duration = Duration::from_millis(500);
+/// How many refusals a program gets before it is ended at once: one that tries on is looking for a gap.
+const STRIKES: u32 = 5;
+/// The most refusals that are told.
+const MOST_STOPS: usize = 32;
 
 /// Runs a program within its bounds, and returns when it and everything that it started has ended.
 ///
@@ -148,7 +162,7 @@ fn run_until(
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
     let environment = environment_of(plan, settings);
-    let start = bootstrap::of(plan);
+    let start = bootstrap::of(plan, interpreter, settings);
     let tree = Tree::spawn(Launch {
         executable: &interpreter.path,
         args: start.args,
@@ -156,7 +170,10 @@ fn run_until(
         cwd: &plan.cwd,
         input: start.input,
         extra: start.extra,
+        passes_input: start.passes_input,
+        is_hooked: start.is_hooked,
         leftovers: plan.leftovers,
+        guard: plan.guard.as_ref(),
     })?;
     follow(tree, interpreter, plan, settings, cancels, sink)
 }
@@ -171,11 +188,13 @@ fn follow(
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
     let mut capture = capture_of(plan, settings);
+    let layers = tree.layers();
     let course = Course::new(plan.timeout).follow(tree, cancels, &mut capture, sink)?;
     Ok(outcome_of(
         interpreter,
         plan,
         &course,
+        layers,
         cancels,
         capture,
         sink,
@@ -212,6 +231,10 @@ struct Course {
     cut_short: Option<CutShort>,
     exit: Option<(Exit, Duration)>,
     ended: Ended,
+    /// What the guard refused, each kind of it once.
+    stops: Vec<Stop>,
+    /// How often it refused something.
+    refusals: u32,
 }
 
 /// Whether the time limit runs yet.
@@ -227,6 +250,8 @@ enum Clock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Running,
+    /// The guard refused something; the program has until then to end by itself.
+    Unwinding(Instant),
     /// Its processes were asked to end, and have time until then.
     Asked(Instant),
     /// Nothing is left but to wait until it is empty.
@@ -241,6 +266,8 @@ enum CutShort {
     NotBegun,
     /// The caller said so.
     Cancelled,
+    /// The guard refused something, and it went on.
+    Stopped,
 }
 
 impl Course {
@@ -253,6 +280,8 @@ impl Course {
             cut_short: None,
             exit: None,
             ended: Ended::default(),
+            stops: Vec::new(),
+            refusals: 0,
         }
     }
 
@@ -274,6 +303,7 @@ impl Course {
                 Event::Exited(exit) => self.exited(exit),
                 Event::Deadline => self.overdue(&mut tree),
                 Event::Cancelled => self.cancelled(&mut tree, cancels),
+                Event::Stopped => self.stopped(&mut tree),
                 Event::Ended(ended) => {
                     self.ended = ended;
                     break;
@@ -287,7 +317,7 @@ impl Course {
     /// When to look at the tree again, if nothing happens.
     fn deadline(&mut self, tree: &mut Tree) -> Option<Instant> {
         match self.stage {
-            Stage::Asked(until) => return Some(until),
+            Stage::Asked(until) | Stage::Unwinding(until) => return Some(until),
             Stage::Ending => return None,
             Stage::Running => {}
         }
@@ -304,8 +334,25 @@ impl Course {
     fn exited(&mut self, exit: Exit) {
         self.exit = Some((exit, self.started.elapsed()));
         // What it left behind is ended by now, or lives through the time that it was given.
-        if self.stage == Stage::Running {
+        if matches!(self.stage, Stage::Running | Stage::Unwinding(_)) {
             self.stage = Stage::Ending;
+        }
+    }
+
+    /// The guard refused something. The program has learnt it as an error, and gets a short time to make an end.
+    fn stopped(&mut self, tree: &mut Tree) {
+        for stop in tree.take_stops() {
+            self.refusals += 1;
+            if self.stops.len() < MOST_STOPS && !self.stops.contains(&stop) {
+                self.stops.push(stop);
+            }
+        }
+        if self.refusals >= STRIKES && self.stage != Stage::Ending {
+            self.cut_short.get_or_insert(CutShort::Stopped);
+            tree.kill();
+            self.stage = Stage::Ending;
+        } else if self.stage == Stage::Running && self.refusals > 0 {
+            self.stage = Stage::Unwinding(Instant::now() + UNWINDING);
         }
     }
 
@@ -313,6 +360,11 @@ impl Course {
         if let Stage::Asked(_) = self.stage {
             tree.kill();
             self.stage = Stage::Ending;
+            return;
+        }
+        if let Stage::Unwinding(_) = self.stage {
+            self.cut_short = Some(CutShort::Stopped);
+            self.ask(tree);
             return;
         }
         let timeout = self.timeout.unwrap_or(Duration::MAX);
@@ -339,7 +391,7 @@ impl Course {
         {
             tree.kill();
             self.stage = Stage::Ending;
-        } else if self.stage == Stage::Running {
+        } else if matches!(self.stage, Stage::Running | Stage::Unwinding(_)) {
             self.ask(tree);
         }
     }
@@ -351,6 +403,8 @@ impl Course {
 
     fn status(&self) -> Status {
         match (self.cut_short, self.exit) {
+            _ if !self.stops.is_empty() => Status::ApprovalRequired,
+            (Some(CutShort::Stopped), _) => Status::ApprovalRequired,
             (Some(CutShort::Timeout | CutShort::NotBegun), _) => Status::Timeout,
             (Some(CutShort::Cancelled), _) => Status::Cancelled,
             (None, Some((Exit::Code(0), _))) => Status::Ok,
@@ -360,6 +414,7 @@ impl Course {
 
     fn exit_code(&self) -> Option<i32> {
         match (self.cut_short, self.exit) {
+            _ if !self.stops.is_empty() => None,
             (None, Some((Exit::Code(code), _))) => Some(code),
             _ => None,
         }
@@ -371,9 +426,18 @@ impl Course {
 
     fn signal_number(&self) -> Option<i32> {
         match self.exit {
+            _ if !self.stops.is_empty() => None,
             Some((Exit::Signal(number), _)) => Some(number),
             _ => None,
         }
+    }
+
+    /// What a person would have to approve for the program to go on where it was stopped.
+    fn question(&self) -> Option<Approval> {
+        (!self.stops.is_empty()).then(|| Approval {
+            id: String::new(),
+            findings: self.stops.iter().map(Stop::finding).collect(),
+        })
     }
 
     /// What a reader has to know first.
@@ -383,6 +447,17 @@ impl Course {
             0 => String::new(),
             _ => format!(", {} had to be killed", self.ended.killed),
         };
+        if let Some(stop) = self.stops.first() {
+            let more = match self.stops.len() - 1 {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            };
+            let message = stop.message();
+            return Some(format!(
+                "stopped by the guard ({}): {message}{more}",
+                stop.rule()
+            ));
+        }
         let Some(reason) = self.cut_short else {
             return self
                 .signal()
@@ -400,6 +475,7 @@ impl Course {
                 "timed out: the interpreter did not begin with the program within {} s; {processes} ended{killed}",
                 self.started.elapsed().as_secs()
             )),
+            CutShort::Stopped => None,
             CutShort::Cancelled => {
                 let by = cancels
                     .iter()
@@ -422,6 +498,7 @@ fn outcome_of(
     interpreter: &Interpreter,
     plan: &Plan,
     course: &Course,
+    layers: Layers,
     cancels: &[&Cancel],
     capture: Capture<'_>,
     sink: &mut dyn Sink,
@@ -429,6 +506,7 @@ fn outcome_of(
     let (stdout, stderr, copies) = capture.finish(sink);
     let mut notices: Vec<String> = course.headline(cancels).into_iter().collect();
     notices.extend(plan.notices.iter().cloned());
+    notices.extend(unguarded(plan, layers));
     notices.extend(left_behind(plan, course));
     notices.extend(hint(&stderr));
     notices.extend(copies);
@@ -452,9 +530,21 @@ fn outcome_of(
         }),
         stdout,
         stderr,
-        approval: None,
+        approval: course.question(),
+        guard: layers,
         notices,
     }
+}
+
+/// What there is to say where less held the program than should have.
+fn unguarded(plan: &Plan, layers: Layers) -> Option<String> {
+    let missing = plan.guard.as_ref()?.layers().without(layers);
+    (missing != Layers::default()).then(|| {
+        format!(
+            "the guard was not complete: {} could not be put on",
+            missing.names().join(", ")
+        )
+    })
 }
 
 /// What there is to say about processes beside the program.

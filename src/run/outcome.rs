@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::approval::Finding;
+use crate::approval::guard::Layers;
+use crate::approval::{Finding, Question};
 use crate::home::escaped;
 
 /// How a run ended, in one word.
@@ -103,6 +104,8 @@ pub struct Outcome {
     pub stderr: Stream,
     /// What a person is asked to approve.
     pub approval: Option<Approval>,
+    /// The layers of the guard that held the program.
+    pub guard: Layers,
     /// What a reader should know beside the streams, a sentence each.
     pub notices: Vec<String>,
 }
@@ -121,10 +124,19 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
-    /// The digest that an answer is bound to.
+    /// The digest that an answer is bound to; empty as long as nobody has made one.
     pub id: String,
     /// What was found.
     pub findings: Vec<Finding>,
+}
+
+impl From<Question> for Approval {
+    fn from(question: Question) -> Self {
+        Self {
+            id: question.id.to_string(),
+            findings: question.findings,
+        }
+    }
 }
 
 /// A signal's name, or its number where it has none.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::outcome::Mode;
+use crate::approval::guard::Policy;
 use crate::settings::{MAX_ARGS, MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, Settings, TIMEOUT_SECONDS};
 
 /// The program of a run.
@@ -20,6 +21,8 @@ pub enum Program {
         path: PathBuf,
         /// How it was named: what the program finds in `sys.argv[0]`.
         named: PathBuf,
+        /// The bytes that were reviewed, which run whatever becomes of the file; without them the interpreter reads it.
+        source: Option<Vec<u8>>,
     },
 }
 
@@ -79,6 +82,11 @@ pub struct Request {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// Ids of approvals that a person gave together with the request. Whoever fills this in answers for that: what a
+    /// model writes does not belong here.
+    pub approve: Vec<String>,
+    /// It writes nothing, so others of the kind may run beside it (`--read-only`).
+    pub read_only: bool,
 }
 
 /// A request that makes sense, with every default and limit applied.
@@ -104,6 +112,10 @@ pub struct Plan {
     pub raw: bool,
     /// What happens to what the program leaves behind.
     pub leftovers: Leftovers,
+    /// It writes nothing.
+    pub read_only: bool,
+    /// What the program is held to; `None` is nothing at all.
+    pub guard: Option<Policy>,
     /// What was clamped, a sentence each.
     pub notices: Vec<String>,
 }
@@ -213,10 +225,27 @@ impl std::fmt::Display for Fault {
 }
 
 impl Error {
+    /// A script that was there a moment ago can't be read.
+    pub(crate) fn unreadable_script(path: &Path, error: io::Error) -> Self {
+        path_error(Role::Script, path, fault_of(&error), Some(error))
+    }
+
     /// Whether the caller's words are wrong, rather than the state of the disk.
     #[must_use]
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Path { .. })
+    }
+}
+
+impl Plan {
+    /// The same with the bytes of its script that were reviewed.
+    #[must_use]
+    pub fn holding(&self, reviewed: &[u8]) -> Self {
+        let mut plan = self.clone();
+        if let Program::Script { source, .. } = &mut plan.program {
+            *source = Some(reviewed.to_owned());
+        }
+        plan
     }
 }
 
@@ -268,6 +297,8 @@ impl Request {
             env: self.env.clone(),
             raw: self.raw,
             leftovers: self.leftovers,
+            read_only: self.read_only,
+            guard: None,
             notices,
         })
     }
@@ -280,7 +311,11 @@ impl Request {
                 let path = absolute(cwd, named);
                 check_script(&path)?;
                 let named = named.to_owned();
-                Ok(Program::Script { path, named })
+                Ok(Program::Script {
+                    path,
+                    named,
+                    source: None,
+                })
             }
             (code, _) => Err(Error::Program {
                 both: code.is_some(),
@@ -544,7 +579,8 @@ mod tests {
             plan.program,
             Program::Script {
                 path: dir.path().join("sub").join("job.py"),
-                named: "job.py".into()
+                named: "job.py".into(),
+                source: None,
             }
         );
         for (name, expected) in [("sub", Fault::Directory), ("nope.py", Fault::Missing)] {

@@ -12,7 +12,7 @@ use crate::provision::Interpreter;
 use crate::settings::{AGENT_DIR_VARIABLE, Environment, Settings};
 
 /// The executable behind whatever `python3` on PATH is.
-pub(super) fn interpreter() -> Interpreter {
+pub(crate) fn interpreter() -> Interpreter {
     static FOUND: OnceLock<(PathBuf, String)> = OnceLock::new();
     let (path, version) = FOUND.get_or_init(|| {
         let question = "import os, sys, platform; assert sys.version_info >= (3, 10); \
@@ -43,13 +43,13 @@ pub(super) fn interpreter() -> Interpreter {
 }
 
 /// A directory to run in, and settings that keep everything in it.
-pub(super) struct Place {
+pub(crate) struct Place {
     dir: tempfile::TempDir,
-    pub(super) settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 impl Place {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().expect("a scratch directory");
         let mut environment = Environment::of_this_process();
         environment.set(AGENT_DIR_VARIABLE, dir.path().join("agent"));
@@ -57,7 +57,7 @@ impl Place {
         Self { dir, settings }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
 
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-pub(super) fn request(code: &str) -> Request {
+pub(crate) fn request(code: &str) -> Request {
     Request {
         code: Some(code.as_bytes().to_vec()),
         ..Request::default()

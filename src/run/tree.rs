@@ -8,6 +8,8 @@
 //!   itself takes along what it left behind, unless the run says otherwise; nothing that a process of the tree does can
 //!   keep [`Event::Ended`] from coming.
 //! - `Tree::ask` asks every process to end, `Tree::kill` ends them.
+//! - A guarded program is held by the [`layers`](Tree::layers) that the system has; [`Event::Stopped`] says that one
+//!   refused something.
 //! - `Tree::drain` passes on what is still in the pipes after the end, and waits for nobody.
 //! - A dropped tree is a killed tree, and so is that of a pi that died.
 
@@ -16,12 +18,15 @@ use std::io;
 use std::path::Path;
 
 use super::request::Leftovers;
+use crate::approval::guard::Policy;
 use crate::settings::Environment;
 
 #[cfg(unix)]
 mod keeper;
 #[cfg(unix)]
 mod processes;
+#[cfg(unix)]
+mod reports;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -54,8 +59,22 @@ pub(super) struct Launch<'a> {
         )
     )]
     pub extra: Extra,
+    /// Whether it finds this process's standard input as descriptor 4 (Unix alone).
+    #[cfg_attr(
+        windows,
+        expect(
+            dead_code,
+            reason = "Windows programs get no more than the three streams"
+        )
+    )]
+    pub passes_input: bool,
     /// What happens to what it leaves behind.
     pub leftovers: Leftovers,
+    /// What the system is to hold it to. What the hook refuses comes on descriptor 5.
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has the hook alone"))]
+    pub guard: Option<&'a Policy>,
+    /// Whether the guard's hook is in it.
+    pub is_hooked: bool,
 }
 
 /// What a program can read from descriptor 3.
@@ -69,6 +88,7 @@ pub(super) struct Launch<'a> {
 )]
 pub(super) enum Extra {
     /// Nothing: there is no such descriptor.
+    #[cfg(not(unix))]
     None,
     /// These bytes, and then the end.
     All(Vec<u8>),
@@ -79,11 +99,10 @@ pub(super) enum Extra {
 /// What a program reads on standard input.
 #[derive(Debug)]
 pub(super) enum Input {
-    /// Nothing.
-    Empty,
     /// What this process reads.
+    #[cfg(not(unix))]
     Inherit,
-    /// These bytes.
+    /// These bytes, which fit into a pipe.
     Bytes(Vec<u8>),
 }
 
@@ -100,6 +119,9 @@ pub(super) enum Event {
     Deadline,
     /// A token asks for more than it did.
     Cancelled,
+    /// The guard refused something: see `Tree::take_stops`.
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has the hook alone"))]
+    Stopped,
 }
 
 /// How a program ended.

@@ -7,7 +7,8 @@
 //! A run gets a waiting interpreter only where it can't tell the difference from a fresh one, but by the modules that
 //! are there already; otherwise it is started as usual. That is so where it wants another interpreter or other
 //! variables that count at start, reads the caller's input, leaves processes behind on purpose, or has a file of its
-//! own in the place of a module that is there already. (Windows has no waiting interpreters.)
+//! own in the place of a module that is there already; and where the run is guarded, for the guard is there from an
+//! interpreter's start. (Windows has no waiting interpreters.)
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -24,7 +25,7 @@ use super::request::{Leftovers, Plan, Program, Stdin};
 use super::tree::Tree;
 use super::{Cancel, Error, Sink, environment_of, follow, run_until};
 use crate::provision::Interpreter;
-use crate::settings::{Environment, Settings};
+use crate::settings::{Environment, HELD_VARIABLE, Settings};
 
 /// Waiting interpreters. Clones are the same pool; dropping the last one ends what waits.
 #[derive(Clone)]
@@ -212,6 +213,8 @@ fn plan_of_nothing() -> Plan {
         env: Vec::new(),
         raw: false,
         leftovers: Leftovers::End,
+        read_only: false,
+        guard: None,
         notices: Vec::new(),
     }
 }
@@ -247,6 +250,9 @@ fn counts_at_start(name: &OsStr) -> bool {
         b"SSL_",
         b"PI_",
     ];
+    if name == HELD_VARIABLE {
+        return false;
+    }
     let name = name.as_encoded_bytes();
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
@@ -259,6 +265,7 @@ fn can_wait(plan: &Plan, environment: &Environment) -> bool {
     };
     plan.stdin == Stdin::Empty
         && plan.leftovers == Leftovers::End
+        && plan.guard.is_none()
         && environment.get("PYTHONPATH").is_none()
         && place.is_some_and(|dir| !has_a_module_of_its_own(dir))
 }
@@ -300,7 +307,10 @@ impl Idle {
             cwd: Path::new("/"),
             input: start.input,
             extra: start.extra,
+            passes_input: start.passes_input,
+            is_hooked: start.is_hooked,
             leftovers: Leftovers::End,
+            guard: None,
         })?;
         Ok(Some(Self {
             tree,

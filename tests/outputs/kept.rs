@@ -239,12 +239,14 @@ fn a_run_in_progress_keeps_its_output() {
     place.set("PI_OUTPUTS_KEEP_RUNS", "1");
     let slow = "import os, time\nfor i in range(3000): print(i)\nopen('started', 'w').close()\n\
                 while not os.path.exists('go'): time.sleep(0.01)\nprint('end')";
-    let first = runs::code(&place, slow).spawn();
-    runs::wait_for_file(&place.cwd().join("started"));
+    // In a workspace of its own, which the second one need not wait for.
+    place.write("other/file", "");
+    let first = runs::code(&place, slow).cwd("other").spawn();
+    runs::wait_for_file(&place.path().join("other/started"));
     let second = keep(&place, &numbered(100));
     outputs(&place, &["clean"]).stderr_any().code(0);
     assert!(!listed(&place).contains(&second));
-    place.write("cwd/go", "");
+    place.write("other/go", "");
     let ran = Ran::read(first.wait()).exited(0);
     let written: String = each(0..3000, |i| format!("{i}\n")) + "end\n";
     let kept = ran.stdout.path.as_deref().expect("it is kept");

@@ -17,6 +17,9 @@ fn the_object_has_exactly_its_fields() {
     let mut object = output.json();
     let duration = object["durationMs"].take();
     assert!(duration.is_u64(), "{duration}");
+    let guard = object["guard"].take();
+    let layers: Vec<&String> = guard.as_object().expect("layers").keys().collect();
+    assert_eq!(layers, ["hook", "landlock", "seccomp", "supervisor"]);
     let stream = |text: &str| {
         json!({
             "text": text, "bytes": 4, "lines": 1, "truncated": false, "truncatedBy": null,
@@ -34,6 +37,7 @@ fn the_object_has_exactly_its_fields() {
         "stdout": stream("out\n"),
         "stderr": stream("err\n"),
         "approval": null,
+        "guard": null,
         "notices": [],
     });
     assert_eq!(object, expected);

@@ -1,6 +1,7 @@
 //! Bounded runs, as a user meets them through `pi python`.
 
 mod bad_input;
+mod compiled;
 mod ending;
 mod environment;
 mod exits;

@@ -24,10 +24,19 @@ pub(crate) fn used_place() -> Place {
     place
 }
 
-/// A place where pi uses this Python.
+/// A place where pi uses this Python. What programs may do is not the question here: the guard is in them, and lets them.
 pub(crate) fn place_with(python: &Real) -> Place {
-    Place::new().with("PI_PYTHON", &python.path)
+    Place::new()
+        .with("PI_PYTHON", &python.path)
+        .with("PI_APPROVAL_ALLOW", ALLOWED)
 }
+
+/// What takes the guard away.
+#[cfg(unix)]
+pub(crate) const EVERYTHING: &str =
+    "delete,outside,program,signal,native,credentials,publish,tamper,write";
+/// Everything but reaching for the guard and, in a read-only run, writing.
+const ALLOWED: &str = "delete,outside,program,signal,native,credentials,publish";
 
 /// `pi python --json`, to be completed with options and a program.
 pub(crate) fn json(place: &Place) -> Pi {
@@ -53,6 +62,7 @@ pub(crate) struct Outcome {
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
     pub(crate) approval: Option<serde_json::Value>,
+    pub(crate) guard: serde_json::Value,
     pub(crate) notices: Vec<String>,
 }
 

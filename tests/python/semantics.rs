@@ -1,6 +1,6 @@
 //! A program meets Python as it is: what it sees is held against plain `python -B`, with every Python found here.
 
-use super::runs::{Plain, Ran, json, place_with, pythons};
+use super::runs::{self, Plain, Ran, json, place_with, pythons};
 use crate::support::Place;
 use crate::support::python::{Real, real};
 
@@ -216,6 +216,46 @@ const PROGRAMS: &[(&str, &str)] = &[
     (
         "a finalizer at the end",
         "class C:\n    def __del__(self): print('deleted')\nc = C()\nprint('end')",
+    ),
+    (
+        "a finalizer of an object in a list that nothing names",
+        "class C:\n    def __del__(self): print('deleted')\na = [C()]; a.append(a); del a\nprint('end')",
+    ),
+    (
+        "a finalizer of an object without any attribute",
+        "class C:\n    __slots__ = ()\n    def __del__(self): print('deleted')\nprint.__self__.c = C()\nprint('end')",
+    ),
+    (
+        "a finalizer behind a closure",
+        "def f():\n    class C:\n        def __del__(self): print('deleted')\n    c = C()\n    return lambda: c\ng = f()",
+    ),
+    (
+        "a generator that is not through",
+        "def g():\n    try: yield\n    finally: print('finally')\ni = g(); next(i)",
+    ),
+    (
+        "a coroutine that was never awaited",
+        "async def f(): pass\nc = f()",
+    ),
+    (
+        "a file that is never closed",
+        "f = open(f'left-{id(0)}', 'w'); f.write('all of it')\nclass R:\n    def __del__(self, open=open, name=f.name): print(open(name).read())\nr = [R()]\n__builtins__.last = r",
+    ),
+    (
+        "a file of another name for standard output",
+        "import sys, os\nsys.stdout = os.fdopen(os.dup(1), 'w', buffering=4096)\nprint('buffered')",
+    ),
+    (
+        "a callback of a weak reference",
+        "from _weakref import ref\nf = lambda: 0\nr = ref(f, lambda r: print('gone'))\n__builtins__.kept = r",
+    ),
+    (
+        "a thread of the lowest kind",
+        "import _thread, os\n_thread.start_new_thread(lambda: os.read(os.pipe()[0], 1), ())\nprint('end')",
+    ),
+    (
+        "standard output that is closed",
+        "import sys\nprint('end')\nsys.stdout.close()",
     ),
     (
         "a warning on standard error",
@@ -579,18 +619,34 @@ if __name__ == '__main__':
 fn the_coding_of_a_script_is_its_own_affair() {
     let latin = b"# -*- coding: latin-1 -*-\nprint('gr\xfc\xdfe', len('\xfc'))\n";
     let bom = b"\xef\xbb\xbfprint('\xc3\xa9')\n";
-    let wrong = b"x = 1\nprint('\xff\xfe')\n";
-    let unknown = b"# coding: no-such-coding\nprint(1)\n";
-    let nul = b"print(1)\n\x00\nprint(2)\n";
-    let conflict = b"\xef\xbb\xbf# coding: latin-1\nprint(1)\n";
     let second_line = b"#!/usr/bin/env python3\n# vim: set fileencoding=cp1252 :\nprint('\x80')\n";
     let mut comparison = Comparison::default();
     with_every_python(|python, place| {
-        for source in [&latin[..], bom, wrong, unknown, nul, conflict, second_line] {
+        for source in [&latin[..], bom, second_line] {
             comparison.script(&String::from_utf8_lossy(source), python, place, source, &[]);
         }
     });
     comparison.conclude();
+}
+
+#[test]
+fn a_script_that_is_no_text_is_a_syntax_error() {
+    let wrong = b"x = 1\nprint('\xff\xfe')\n";
+    let unknown = b"# coding: no-such-coding\nprint(1)\n";
+    let nul = b"print(1)\n\x00\nprint(2)\n";
+    let conflict = b"\xef\xbb\xbf# coding: latin-1\nprint(1)\n";
+    with_every_python(|_, place| {
+        for source in [&wrong[..], unknown, nul, conflict] {
+            place.write("cwd/program.py", source);
+            let ran = Ran::of(runs::json(place).arg("program.py")).exited(1);
+            assert_eq!(ran.stdout.text, "");
+            assert!(
+                ran.stderr.text.contains("SyntaxError: "),
+                "{}",
+                ran.stderr.text
+            );
+        }
+    });
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn many_lines_of_code_keep_their_numbers() {
 
 #[cfg(unix)]
 mod inherited {
-    use crate::python::runs::{Ran, code, json, named_pipe, place};
+    use crate::python::runs::{EVERYTHING, Ran, code, json, named_pipe, place};
     use crate::support::{Pi, Place};
 
     /// Starts pi with a pipe that nobody writes to as its standard input.
@@ -148,7 +148,8 @@ def is_open(fd):
     except OSError: return False
 print([fd for fd in range(1024) if is_open(fd)])
 ";
-        let place = place();
+        // The guard's hook has one of its own, far above those that programs use.
+        let place = place().with("PI_APPROVAL_ALLOW", EVERYTHING);
         place.write("cwd/job.py", source);
         for program in [vec!["--code", source], vec!["job.py"]] {
             let pi = json(&place).args(program);

@@ -6,7 +6,7 @@ pub(crate) mod pi;
 pub(crate) mod python;
 pub(crate) mod tls;
 
-pub(crate) use pi::{Output, Pi, Place, Running};
+pub(crate) use pi::{Output, Pi, Place, Running, files_below};
 
 use std::time::{Duration, Instant};
 

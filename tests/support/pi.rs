@@ -16,7 +16,7 @@ const WATCHDOG: Duration = Duration::from_mins(2);
 #[cfg(unix)]
 const TOOLS: &[&str] = &[
     "sh", "env", "cat", "sleep", "mkdir", "cp", "mv", "ln", "rm", "chmod", "touch", "dirname",
-    "basename", "uname", "ls", "grep", "sed", "head", "tail", "tr", "date",
+    "basename", "uname", "ls", "grep", "sed", "head", "tail", "tr", "date", "true", "echo",
 ];
 
 /// A private stretch of the file system with the environment that goes with it. Cheap to clone; deleted with the last
@@ -485,6 +485,11 @@ pub(crate) struct Running {
 impl Running {
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Standard output as far as it came.
+    pub(crate) fn stdout_so_far(&self) -> String {
+        self.stdout.so_far()
     }
 
     /// Standard error as far as it came.

@@ -89,7 +89,7 @@ def below(paths):
 ROOTS = below(config["roots"])
 TEMPORARY = below(config["temporary"]) + (("/dev/shm/",) if LINUX else ())
 CACHES = below(config["caches"])
-AGENT = below([config["agent"]])
+AGENT = below([config["agent"]] + list(config["protected"]))
 HOME = below([config["home"]])[0] if config["home"] else None
 HISTORY = (HOME or "/") + ".history"
 EXECUTABLE = plain(config["executable"])
@@ -113,6 +113,7 @@ CONFIG = (
     ("temporary", tuple(config["temporary"])),
     ("caches", tuple(config["caches"])),
     ("agent", config["agent"]),
+    ("protected", tuple(config["protected"])),
     ("home", config["home"]),
     ("granted", tuple(config["granted"])),
     ("readonly", READONLY),
@@ -570,6 +571,15 @@ def is_store(path):
     return not path.startswith(ROOTS) and name.startswith(".") and is_listed("**/", name)
 
 
+@later
+def holds_store(path):
+    """Whether a store is, or lies, below the path, so that it would have another name."""
+    path = folded(path)
+    if HOME is None or HOME.startswith(path + "/"):
+        return HOME is not None
+    return path.startswith(HOME) and (is_store(path) or "\n" + path[len(HOME) :] + "/" in STORES)
+
+
 def read(call, path):
     if is_store(path):
         found = status(path)
@@ -691,6 +701,11 @@ def on_rename(call, args):
     if found is None:
         return  # the call fails by itself
     here, there = zone(source), zone(target)
+    for own in AGENT:
+        if own.startswith(source + "/") or own.startswith(target + "/"):
+            stop("tamper", source, call, "moving")
+    if holds_store(source) and not made(found):
+        stop("credentials", source, call, "moving credentials in")
     if here == "workspace" and there != "workspace" and there != "agent" and not made(found):
         refuse("delete", source, call, "moving out of the workspace")
     elif here != "workspace":
@@ -958,11 +973,6 @@ def load(module, path, call):
         raise ImportError("needs approval under pi", name=module if type(module) is str else None, path=path)
 
 
-def on_import(call, args):
-    if type(args[1]) is str:
-        load(args[0], args[1], call)
-
-
 @later
 def native(call, name):
     if type(name) is not str and type(name) is not bytes:
@@ -970,6 +980,31 @@ def native(call, name):
     if is_probe():
         raise AttributeError("needs approval under pi")  # as for a name that a library has not
     stop("native", word(name), call, "calling native code:")
+
+
+# A module that reads by itself, without an event, what asks for approval.
+SHADOW = "spwd"
+
+
+@later
+def shadow(call):
+    stop("credentials", "/etc/shadow", call, "reading credentials in")
+
+
+def on_import(call, args):
+    if args[0] == SHADOW:
+        shadow(call)
+    if type(args[1]) is str:
+        load(args[0], args[1], call)
+
+
+# Variables that name what libraries load into this very process.
+LOADED = frozenset((b"OPENSSL_CONF", b"OPENSSL_MODULES", b"OPENSSL_ENGINES", b"OPENSSL_CONF_INCLUDE", b"GCONV_PATH"))
+
+
+def on_variable(call, args):
+    if type(args[0]) is bytes and args[0] in LOADED:
+        native(call, args[0])
 
 
 @later
@@ -1032,17 +1067,6 @@ def on_fcntl(call, args):
     command, value = args[1], args[2]
     if LINUX and (command == 15 or command == 8 and value not in (0, getpid(), -getpid())):
         stop("signal", "a descriptor's owner", call, "setting")
-
-
-LOADS_NATIVE = frozenset(("OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "GCONV_PATH"))
-
-
-@later
-def on_putenv(call, args):
-    """Some variables name libraries that are loaded into this very process."""
-    name = text_of(args[0]) or ""
-    if name in LOADS_NATIVE:
-        stop("native", name, call, "setting")
 
 
 # -- The guard itself -------------------------------------------------------------------------------------------------
@@ -1408,7 +1432,7 @@ ACTIONS = (
     on_program,
     on_ioctl,
     on_fcntl,
-    on_putenv,
+    on_variable,
     on_clear,
     on_status,
     on_kill,

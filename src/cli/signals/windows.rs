@@ -1,6 +1,7 @@
 //! Ctrl-C, Ctrl-Break and a closed console through the system's handler thread.
 
 use std::io;
+use std::process::{Command, ExitStatus};
 use std::sync::OnceLock;
 
 use windows_sys::Win32::System::Console::{CTRL_C_EVENT, SetConsoleCtrlHandler};
@@ -26,6 +27,13 @@ pub(crate) fn cancel_on_signals(cancel: &Cancel) -> io::Result<()> {
     } else {
         Ok(())
     }
+}
+
+/// Runs a command that has this process's console. It gets console events by itself, and this process waits for what it
+/// makes of them.
+pub(crate) fn run_in_our_place(command: &mut Command) -> io::Result<ExitStatus> {
+    cancel_on_signals(&Cancel::new())?;
+    command.status()
 }
 
 #[expect(unsafe_code, reason = "the system fixes the handler's signature")]

@@ -39,7 +39,9 @@ def uncaught():
 
 
 def printer():
-    """What shows source lines where the interpreter's own printer does not, as it does from 3.13 on."""
+    """What shows source lines where the interpreter's own printer does not, as it does for files, and from 3.13 on."""
+    if name != "<code>":
+        return None
     try:
         # Imported while the exception is still on its way: once it is at the top, an `eval` (as importing this does)
         # would make the interpreter forget that it was a KeyboardInterrupt.

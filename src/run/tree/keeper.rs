@@ -22,6 +22,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, wait};
 
 use super::processes::{Root, Table};
+use crate::approval::guard::Confinement;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use crate::approval::within::KEEPER;
 use crate::run::request::Leftovers;
 
 /// What pi tells its keeper. That pi is gone is told by the end of the connection.
@@ -50,6 +53,8 @@ impl Report {
     pub(super) const EXITED: i32 = 3;
     /// The tree ended: how many processes were asked, killed and left.
     pub(super) const ENDED: i32 = 4;
+    /// The program's process put on its confinement: which layers. The supervisor's descriptor comes with it.
+    pub(super) const CONFINED: i32 = 5;
 
     fn to_bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
@@ -96,10 +101,16 @@ pub(super) struct Prepared {
     pub leftovers: Leftovers,
     /// The keeper's end of the connection to pi.
     pub control: OwnedFd,
-    /// The program's standard input; `None` is this process's own.
-    pub stdin: Option<OwnedFd>,
+    /// The program's standard input.
+    pub stdin: OwnedFd,
     /// The program's descriptor 3.
-    pub extra: Option<OwnedFd>,
+    pub extra: OwnedFd,
+    /// The program's descriptor 4.
+    pub passed_input: Option<OwnedFd>,
+    /// The program's descriptor 5.
+    pub report: Option<OwnedFd>,
+    /// What the program's process puts on before it becomes the program. The keeper itself stays free.
+    pub confinement: Option<Confinement>,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
     /// Tells the keeper that a child ended.
@@ -261,7 +272,7 @@ fn stand_apart() {
         let _ = set_child_subreaper(Some(getpid()));
         // The program is of the same user: it can't look into the keeper, which has pi's memory and environment.
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        let _ = rustix::thread::set_name(c"pi-keeper");
+        let _ = rustix::thread::set_name(KEEPER);
     }
 }
 
@@ -290,12 +301,17 @@ fn listen_to_children(writer: &OwnedFd) {
 }
 
 /// The descriptors that the keeper needs; the program's are closed in it once the program runs.
-fn descriptors_of(prepared: &Prepared) -> [RawFd; 9] {
+fn descriptors_of(prepared: &Prepared) -> [RawFd; 12] {
     let control = prepared.control.as_raw_fd();
+    let [extra, passed_input, report] =
+        further(prepared).map(|fd| fd.map_or(control, AsRawFd::as_raw_fd));
     [
         control,
-        prepared.extra.as_ref().map_or(control, OwnedFd::as_raw_fd),
-        prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd),
+        extra,
+        passed_input,
+        report,
+        ruleset_of(prepared).unwrap_or(control),
+        prepared.stdin.as_raw_fd(),
         prepared.stdout.as_raw_fd(),
         prepared.stderr.as_raw_fd(),
         prepared.child_ended.0.as_raw_fd(),
@@ -303,6 +319,19 @@ fn descriptors_of(prepared: &Prepared) -> [RawFd; 9] {
         prepared.exec_failed.0.as_raw_fd(),
         prepared.exec_failed.1.as_raw_fd(),
     ]
+}
+
+/// The program's descriptors behind the three streams, from 3 on.
+fn further(prepared: &Prepared) -> [Option<&OwnedFd>; 3] {
+    [
+        Some(&prepared.extra),
+        prepared.passed_input.as_ref(),
+        prepared.report.as_ref(),
+    ]
+}
+
+fn ruleset_of(prepared: &Prepared) -> Option<RawFd> {
+    prepared.confinement.as_ref()?.descriptor()
 }
 
 /// Closes every other descriptor: a keeper that held one of pi's would keep others from seeing its end.
@@ -346,12 +375,15 @@ fn close_streams(prepared: &Prepared) {
         // SAFETY: the keeper's copies are not used any more, and no destructor runs in it.
         unsafe { libc::close(fd) };
     };
-    close(prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd));
+    close(prepared.stdin.as_raw_fd());
     close(prepared.stdout.as_raw_fd());
     close(prepared.stderr.as_raw_fd());
     close(prepared.exec_failed.0.as_raw_fd());
-    if let Some(extra) = &prepared.extra {
-        close(extra.as_raw_fd());
+    for fd in further(prepared).into_iter().flatten() {
+        close(fd.as_raw_fd());
+    }
+    if let Some(ruleset) = ruleset_of(prepared) {
+        close(ruleset);
     }
 }
 
@@ -436,13 +468,16 @@ fn enter(start: &Start<'_>) -> Result<(), (i32, i32)> {
         .map_err(|errno| (step::DIRECTORY, errno.raw_os_error()))?;
     let prepared = start.prepared;
     let streams = [
-        (prepared.stdin.as_ref().map_or(0, OwnedFd::as_raw_fd), 0),
+        (prepared.stdin.as_raw_fd(), 0),
         (prepared.stdout.as_raw_fd(), 1),
         (prepared.stderr.as_raw_fd(), 2),
     ];
-    let extra = prepared.extra.as_ref().map(|fd| (fd.as_raw_fd(), 3));
-    for (from, to) in streams.into_iter().chain(extra) {
-        // SAFETY: the descriptors are open, and nothing in this process uses those from 0 to 3.
+    let further = further(prepared)
+        .into_iter()
+        .zip(3..)
+        .filter_map(|(fd, to)| Some((fd?.as_raw_fd(), to)));
+    for (from, to) in streams.into_iter().chain(further) {
+        // SAFETY: the descriptors are open, and nothing in this process uses those from 0 to 5.
         let done = unsafe {
             if from == to {
                 libc::fcntl(to, libc::F_SETFD, 0)
@@ -455,7 +490,43 @@ fn enter(start: &Start<'_>) -> Result<(), (i32, i32)> {
         }
     }
     reset_signals();
+    if let Some(confinement) = &prepared.confinement {
+        confine(prepared, confinement);
+    }
     Ok(())
+}
+
+/// Pi may be gone.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const QUIETLY: rustix::net::SendFlags = rustix::net::SendFlags::NOSIGNAL;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const QUIETLY: rustix::net::SendFlags = rustix::net::SendFlags::empty();
+
+/// Puts on the confinement, and tells pi which layers that were. From here on pi decides on calls of this process, of
+/// which `exec` is the first; the keeper is not concerned.
+fn confine(prepared: &Prepared, confinement: &Confinement) {
+    use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, sendmsg};
+    let (values, listener) = confinement.enter();
+    let bytes = Report {
+        kind: Report::CONFINED,
+        values,
+    }
+    .to_bytes();
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = SendAncillaryBuffer::new(&mut space);
+    let fds = listener.as_ref().map(|fd| [fd.as_fd()]);
+    if let Some(fds) = &fds {
+        message.push(SendAncillaryMessage::ScmRights(fds));
+    }
+    // Without the supervisor every call that it would decide on fails, `exec` too.
+    let _ = rustix::io::retry_on_intr(|| {
+        sendmsg(
+            &prepared.control,
+            &[std::io::IoSlice::new(&bytes)],
+            &mut message,
+            QUIETLY,
+        )
+    });
 }
 
 /// The system kills this process when its keeper dies. The keeper may be dead before that is set.
@@ -716,7 +787,7 @@ pub(super) fn ignore_file_size_limit() {
 }
 
 /// The first descriptor that the program does not begin with.
-const FIRST_FREE: RawFd = 4;
+const FIRST_FREE: RawFd = 6;
 
 /// A descriptor above those that the program's process replaces one by one.
 pub(super) fn above_the_streams(fd: OwnedFd) -> std::io::Result<OwnedFd> {

@@ -12,13 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::keeper::{self, Prepared, Report, Stack, Texts, order, step};
 use super::processes::{self, Root, Table};
+use super::reports::Reports;
 use super::{Ended, Error, Event, Exit, Extra, Input, Launch, Step};
+use crate::approval::guard::{Confinement, Layers, Policy, Stop, Supervisor};
 use crate::run::cancel::{Cancel, Urgency};
 use crate::run::capture::Which;
 use crate::settings::{Environment, GRACE};
@@ -42,6 +43,11 @@ pub(in super::super) struct Tree {
     program: Option<Pid>,
     streams: [Stream; 2],
     source: Source,
+    /// The layers that hold the program beside the hook.
+    layers: Layers,
+    supervisor: Option<Supervisor>,
+    /// What the hook refuses.
+    reports: Option<Reports>,
     events: VecDeque<Event>,
     /// A report that came in part.
     partial: Vec<u8>,
@@ -86,6 +92,13 @@ impl Tree {
         let (stderr, stderr_theirs) = output_pipe().map_err(failed(Step::Pipes))?;
         let stdin = input(launch.input).map_err(failed(Step::Pipes))?;
         let (extra, source) = source(launch.extra).map_err(failed(Step::Pipes))?;
+        let passed_input = launch.passes_input.then(own_input).transpose();
+        let reports = launch.is_hooked.then(Reports::new).transpose();
+        let (reports, report) = reports.map_err(failed(Step::Pipes))?.unzip();
+        let confinement = launch.guard.and_then(Confinement::of);
+        let confinement = confinement
+            .map(|made| made.lifted(keeper::above_the_streams))
+            .transpose();
         let mut prepared = Prepared {
             executable: text(launch.executable.as_os_str()),
             cwd: text(launch.cwd.as_os_str()),
@@ -95,6 +108,9 @@ impl Tree {
             control: theirs,
             stdin,
             extra,
+            passed_input: passed_input.map_err(failed(Step::Pipes))?,
+            report,
+            confinement: confinement.map_err(failed(Step::Pipes))?,
             stdout: stdout_theirs,
             stderr: stderr_theirs,
             child_ended: pipe_without_waiting().map_err(failed(Step::Pipes))?,
@@ -104,6 +120,7 @@ impl Tree {
         };
         let keeper = keeper::fork(&mut prepared).map_err(failed(Step::Fork))?;
         // The other ends of the pipes belong to the keeper and the program alone.
+        let confinement = prepared.confinement.take();
         drop(prepared);
         let mut tree = Self {
             keeper: Some(keeper),
@@ -114,6 +131,12 @@ impl Tree {
                 Stream::new(Which::Stderr, stderr),
             ],
             source,
+            layers: Layers {
+                hook: launch.is_hooked,
+                ..Layers::default()
+            },
+            supervisor: None,
+            reports,
             events: VecDeque::new(),
             partial: Vec::new(),
             urgency: Urgency::None,
@@ -121,19 +144,22 @@ impl Tree {
             patience_ends: None,
             buffer: vec![0; READ],
         };
-        tree.wait_for_start(launch.cwd)
+        let confined = launch.guard.zip(confinement.as_ref());
+        tree.wait_for_start(launch.cwd, confined)
             .map_err(|(step, source)| failed(step)(source))?;
         Ok(tree)
     }
 
     /// Waits until the keeper says that the program runs, or why it does not.
-    fn wait_for_start(&mut self, cwd: &std::path::Path) -> Result<(), (Step, io::Error)> {
-        let mut bytes = [0; Report::SIZE];
-        self.control
-            .read_exact(&mut bytes)
-            .and_then(|()| self.control.set_nonblocking(true))
+    fn wait_for_start(
+        &mut self,
+        cwd: &std::path::Path,
+        confined: Option<(&Policy, &Confinement)>,
+    ) -> Result<(), (Step, io::Error)> {
+        let report = self
+            .first_report(confined)
+            .and_then(|report| self.control.set_nonblocking(true).map(|()| report))
             .map_err(|error| (Step::Fork, error))?;
-        let report = Report::from_bytes(bytes);
         let [value, errno, _] = report.values;
         if report.kind == Report::STARTED {
             self.program = Pid::from_raw(value);
@@ -147,6 +173,75 @@ impl Tree {
             _ => Step::Fork,
         };
         Err((step, io::Error::from_raw_os_error(errno)))
+    }
+
+    /// The report that says how starting the program went. Confined, it is started under supervision.
+    fn first_report(&mut self, confined: Option<(&Policy, &Confinement)>) -> io::Result<Report> {
+        let (report, listener) = receive_report(&self.control)?;
+        if report.kind != Report::CONFINED {
+            return Ok(report);
+        }
+        self.layers = Layers {
+            hook: self.layers.hook,
+            ..Confinement::layers(report.values)
+        };
+        if let (Some(listener), Some((policy, confinement)), Some(keeper)) =
+            (listener, confined, self.keeper)
+        {
+            let keeper = keeper.as_raw_pid().unsigned_abs();
+            let supervisor = Supervisor::new(listener, policy.clone(), confinement, keeper);
+            self.supervisor = Some(supervisor);
+        }
+        loop {
+            let mut fds = vec![PollFd::new(&self.control, PollFlags::IN)];
+            let supervised = self.supervisor.as_ref().and_then(Supervisor::fd);
+            fds.extend(supervised.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+            match poll(&mut fds, None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+            let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+            if !ready[0].is_empty() {
+                return receive_report(&self.control).map(|(report, _)| report);
+            }
+            if let Some(ready) = ready.get(1) {
+                self.supervise(*ready);
+            }
+        }
+    }
+
+    /// Answers a call of the program that waits for pi's decision.
+    fn supervise(&mut self, ready: PollFlags) {
+        if let Some(supervisor) = &mut self.supervisor
+            && !ready.is_empty()
+        {
+            supervisor.handle(!ready.contains(PollFlags::IN));
+            if supervisor.has_stops() {
+                self.events.push_back(Event::Stopped);
+            }
+        }
+    }
+
+    /// Takes what the hook tells.
+    fn hear_reports(&mut self) {
+        if let Some(reports) = &mut self.reports
+            && reports.read()
+        {
+            self.events.push_back(Event::Stopped);
+        }
+    }
+
+    /// The layers of the guard that hold the program beside the hook.
+    pub(in super::super) fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// What was refused since the last time.
+    pub(in super::super) fn take_stops(&mut self) -> Vec<Stop> {
+        let supervised = self.supervisor.as_mut().map(Supervisor::take_stops);
+        let reported = self.reports.as_mut().map(Reports::take);
+        let both = [supervised, reported].into_iter().flatten();
+        both.flatten().collect()
     }
 
     /// Waits for the next event; passes output on meanwhile.
@@ -193,6 +288,10 @@ impl Tree {
             // A poll that returns a moment too early would turn into a short busy loop.
             .map(|rest| rest + Duration::from_micros(100));
         let ready = self.poll(timeout, cancels)?;
+        self.supervise(ready.supervisor);
+        if ready.reports {
+            self.hear_reports();
+        }
         if ready.source {
             self.source.write();
         }
@@ -220,6 +319,15 @@ impl Tree {
             entry(stdout.fd.as_ref(), PollFlags::IN, control),
             entry(stderr.fd.as_ref(), PollFlags::IN, control),
             entry(self.source.writer.as_ref(), PollFlags::OUT, control),
+            match self.supervisor.as_ref().and_then(Supervisor::fd) {
+                Some(fd) => PollFd::from_borrowed_fd(fd, PollFlags::IN),
+                None => entry(None, PollFlags::IN, control),
+            },
+            entry(
+                self.reports.as_ref().and_then(Reports::fd),
+                PollFlags::IN,
+                control,
+            ),
         ];
         // A token that was used stays readable, so it is not waited for again: `next` looks at it.
         let unused = cancels
@@ -245,6 +353,8 @@ impl Tree {
             control: is_ready(0),
             streams: [is_ready(1), is_ready(2)],
             source: is_ready(3),
+            supervisor: fds[4].revents(),
+            reports: is_ready(5),
         })
     }
 
@@ -317,6 +427,7 @@ impl Tree {
             }
             Report::ENDED => {
                 self.reap_keeper();
+                self.hear_reports();
                 self.events.push_back(Event::Ended(Ended {
                     asked: first.unsigned_abs(),
                     killed: second.unsigned_abs(),
@@ -412,6 +523,9 @@ impl Tree {
 
     /// Gives a program that was given a beginning the rest of what it is to read.
     pub(in super::super) fn hand_over(&mut self, bytes: &[u8]) {
+        if let Some(supervisor) = &mut self.supervisor {
+            supervisor.begin();
+        }
         self.source.bytes.drain(..self.source.written);
         self.source.written = 0;
         self.source.bytes.extend_from_slice(bytes);
@@ -470,6 +584,38 @@ impl Drop for Tree {
     }
 }
 
+/// This process's standard input, for a program that reads its own text there first.
+fn own_input() -> io::Result<OwnedFd> {
+    keeper::above_the_streams(rustix::stdio::stdin().try_clone_to_owned()?)
+}
+
+/// Not for programs that are started meanwhile. Elsewhere no descriptor comes.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const PRIVATELY: rustix::net::RecvFlags = rustix::net::RecvFlags::CMSG_CLOEXEC;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const PRIVATELY: rustix::net::RecvFlags = rustix::net::RecvFlags::empty();
+
+/// Reads one report, and the descriptor that came with it.
+fn receive_report(control: &UnixStream) -> io::Result<(Report, Option<OwnedFd>)> {
+    use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, recvmsg};
+    let mut bytes = [0; Report::SIZE];
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = RecvAncillaryBuffer::new(&mut space);
+    let received = rustix::io::retry_on_intr(|| {
+        let mut into = [io::IoSliceMut::new(&mut bytes)];
+        recvmsg(control, &mut into, &mut message, PRIVATELY)
+    })?;
+    // A report is written as a whole, and so it comes.
+    if received.bytes != Report::SIZE {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let descriptor = message.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut fds) => fds.next(),
+        _ => None,
+    });
+    Ok((Report::from_bytes(bytes), descriptor))
+}
+
 /// What is closed already has its place taken by a descriptor that is waited for anyway.
 fn entry<'a>(fd: Option<&'a OwnedFd>, flags: PollFlags, instead: BorrowedFd<'a>) -> PollFd<'a> {
     match fd {
@@ -508,6 +654,8 @@ struct Ready {
     control: bool,
     streams: [bool; 2],
     source: bool,
+    supervisor: PollFlags,
+    reports: bool,
 }
 
 impl Stream {
@@ -534,16 +682,6 @@ impl Stream {
 }
 
 impl Source {
-    fn none() -> Self {
-        Self {
-            reader: None,
-            writer: None,
-            bytes: Vec::new(),
-            written: 0,
-            more: false,
-        }
-    }
-
     /// Writes as much as fits, and closes the pipe behind the last byte if no more comes.
     fn write(&mut self) {
         while let Some(fd) = &self.writer {
@@ -589,7 +727,7 @@ pub(in super::super) fn pipe_without_waiting() -> io::Result<(OwnedFd, OwnedFd)>
 }
 
 /// The reading end does not wait; the program's does, as it expects.
-fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn output_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (reader, writer) = pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
     Ok((reader, writer))
@@ -603,26 +741,15 @@ fn connection() -> io::Result<(UnixStream, OwnedFd)> {
     ))
 }
 
-fn input(input: Input) -> io::Result<Option<OwnedFd>> {
-    match input {
-        Input::Inherit => Ok(None),
-        Input::Empty => {
-            let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-            let null = rustix::fs::open(c"/dev/null", flags, Mode::empty())?;
-            Ok(Some(keeper::above_the_streams(null)?))
-        }
-        // So little fits into any pipe, and there is nothing to wait for.
-        Input::Bytes(bytes) => {
-            let (reader, writer) = pipe()?;
-            io::PipeWriter::from(writer).write_all(&bytes)?;
-            Ok(Some(reader))
-        }
-    }
+fn input(Input::Bytes(bytes): Input) -> io::Result<OwnedFd> {
+    // So little fits into any pipe, and there is nothing to wait for.
+    let (reader, writer) = pipe()?;
+    io::PipeWriter::from(writer).write_all(&bytes)?;
+    Ok(reader)
 }
 
-fn source(extra: Extra) -> io::Result<(Option<OwnedFd>, Source)> {
+fn source(extra: Extra) -> io::Result<(OwnedFd, Source)> {
     let (bytes, more) = match extra {
-        Extra::None => return Ok((None, Source::none())),
         Extra::All(bytes) => (bytes, false),
         Extra::Beginning(bytes) => (bytes, true),
     };
@@ -637,7 +764,7 @@ fn source(extra: Extra) -> io::Result<(Option<OwnedFd>, Source)> {
     };
     // Most programs fit into the pipe as a whole, before anything is started.
     source.write();
-    Ok((Some(reader), source))
+    Ok((reader, source))
 }
 
 /// Requests are checked for NUL characters, and no path or variable of the system has one.

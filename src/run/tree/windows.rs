@@ -36,6 +36,7 @@ use windows_sys::Win32::System::Threading::{
 };
 
 use super::{Ended, Error, Event, Exit, Input, Launch, Step};
+use crate::approval::guard::{Layers, Stop};
 use crate::run::cancel::{Cancel, Urgency};
 use crate::run::capture::Which;
 use crate::run::request::Leftovers;
@@ -197,6 +198,21 @@ impl Tree {
             self.ended.killed = self.job.active();
         }
         self.job.end();
+    }
+
+    /// Windows holds no program; the hook does.
+    #[expect(clippy::unused_self, reason = "the signature is that of Unix")]
+    pub(in super::super) fn layers(&self) -> Layers {
+        Layers::default()
+    }
+
+    #[expect(
+        clippy::unused_self,
+        clippy::needless_pass_by_ref_mut,
+        reason = "the signature is that of Unix"
+    )]
+    pub(in super::super) fn take_stops(&mut self) -> Vec<Stop> {
+        Vec::new()
     }
 
     /// Whether the interpreter has been handed all of the program.

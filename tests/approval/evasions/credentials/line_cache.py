@@ -1,0 +1,6 @@
+# Read as if it were source.
+# damage: credentials
+import linecache
+import os
+
+print(linecache.getlines(os.path.expanduser("~/.pypirc")))

@@ -1,0 +1,7 @@
+# Opened as source, to find its encoding.
+# damage: credentials
+import os
+import tokenize
+
+with tokenize.open(os.path.expanduser("~/.docker/config.json")) as file:
+    print(file.read())

@@ -1,0 +1,5 @@
+# Directories are made outside.
+# damage: created-outside
+import os
+
+os.makedirs("../outside/a/b/c")

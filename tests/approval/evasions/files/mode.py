@@ -1,0 +1,6 @@
+# The mode of a file outside.
+# damage: chmod
+# needs: linux
+import os
+
+os.chmod("../outside/run-me.sh", 0)

@@ -1,0 +1,6 @@
+# A named pipe outside.
+# damage: created-outside
+# needs: linux
+import os
+
+os.mkfifo("../outside/pipe")

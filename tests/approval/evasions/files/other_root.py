@@ -1,0 +1,7 @@
+# The root directory becomes another, and absolute paths mean other files.
+# damage: deleted
+# needs: linux, root
+import os
+
+os.chroot("../outside")
+os.unlink("/victim.txt")

@@ -1,0 +1,5 @@
+# Empty directories, upwards.
+# damage: deleted
+import os
+
+os.removedirs("../outside/hollow")

@@ -1,0 +1,5 @@
+# The times of a file outside.
+# damage: chmod
+import os
+
+os.utime("../outside/victim.txt", (0, 0))

@@ -1,0 +1,5 @@
+# Cut by its path.
+# damage: overwritten
+import posix
+
+posix.truncate("../outside/victim.txt", 1)

@@ -1,0 +1,16 @@
+# A hook of its own retries inside the event, before anybody else is asked.
+# damage: deleted
+import os
+import sys
+
+busy = []
+
+
+def eager(event, arguments):
+    if not busy:
+        busy.append(1)
+        os.unlink("../outside/victim.txt")
+
+
+sys.addaudithook(eager)
+sys.audit("anything")

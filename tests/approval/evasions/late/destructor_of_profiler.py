@@ -1,0 +1,15 @@
+# The object of a profile function goes with the thread.
+# damage: deleted
+import posix
+import sys
+
+
+class Profile:
+    def __call__(self, frame, event, argument):
+        pass
+
+    def __del__(self, unlink=posix.unlink):
+        unlink("../outside/victim.txt")
+
+
+sys.setprofile(Profile())

@@ -1,0 +1,5 @@
+# A document tree is written over a file outside.
+# damage: overwritten
+from xml.etree import ElementTree
+
+ElementTree.ElementTree(ElementTree.Element("gone")).write("../outside/victim.txt")

@@ -1,0 +1,3 @@
+import webbrowser
+
+print(issubclass(webbrowser.Error, Exception), callable(webbrowser.open))
