@@ -91,6 +91,7 @@ TEMPORARY = below(config["temporary"]) + (("/dev/shm/",) if LINUX else ())
 CACHES = below(config["caches"])
 AGENT = below([config["agent"]] + list(config["protected"]))
 HOME = below([config["home"]])[0] if config["home"] else None
+HISTORY = (HOME or "/") + ".history"
 EXECUTABLE = plain(config["executable"])
 PROGRAM = config["program"]
 GRANTED = frozenset(config["granted"])
@@ -272,9 +273,24 @@ PROBES_OF_PACKAGES = (
     "/joblib/externals/loky/backend/context.py",
     "/loky/backend/context.py",
     "/threadpoolctl.py",
+    "/requests/utils.py",
+    "/aiohttp/helpers.py",
     "/setuptools/_distutils/util.py",
 )
-BETWEEN = frozenset((STANDARD + "subprocess.py", STANDARD + "os.py", STANDARD + "pathlib.py", STANDARD + "pathlib/_local.py", "<frozen os>", STANDARD + "ctypes/__init__.py", STANDARD + "pathlib/__init__.py", "<guard>"))
+# What lies between such a question and the event.
+BETWEEN = frozenset(
+    (
+        "<guard>",
+        "<frozen os>",
+        STANDARD + "os.py",
+        STANDARD + "subprocess.py",
+        STANDARD + "netrc.py",
+        STANDARD + "pathlib.py",
+        STANDARD + "pathlib/__init__.py",
+        STANDARD + "pathlib/_local.py",
+        STANDARD + "ctypes/__init__.py",
+    )
+)
 
 
 @later
@@ -424,7 +440,7 @@ else:
             hops += 1
             if hops > 40:
                 raise OSError(40, "too many levels of symbolic links", path)
-            if here.startswith("/proc/") and not target.startswith("/") and ":" in target:
+            if here.startswith("/proc/") and ":" in target and not target.startswith("/") or target.startswith("/memfd:"):
                 return here  # a pipe, a socket, and so on
             if target.startswith("/"):
                 real = ""
@@ -568,7 +584,7 @@ def read(call, path):
     if is_store(path):
         found = status(path)
         if found is None or not made(found):
-            stop("credentials", path, call, "reading credentials in")
+            refuse("credentials", path, call, "reading credentials in")
 
 
 def opened(call, real, flags, writes):
@@ -949,10 +965,8 @@ def load(module, path, call):
     """A module of native code: only what the interpreter and its installed packages are made of."""
     real = resolve(path, -1, True)
     found = status(real)
-    if found is None:
-        return
     inside = path.startswith(PREFIXES) and zone(real) != "temporary" or real.startswith(PREFIXES)
-    if not inside or made(found) and zone(real) != "outside":
+    if not inside or found is None or made(found) and zone(real) != "outside":
         refuse("native", real, call, "loading")
     elif real.rpartition("/")[2].startswith(("_test", "_ctypes_test", "_xxtest")):
         # The interpreter's own tests can do anything to it; what asks for these modules can do without.
@@ -964,24 +978,22 @@ def native(call, name):
     if type(name) is not str and type(name) is not bytes:
         name = "memory"
     if is_probe():
-        raise AttributeError("needs approval under pi")
+        raise AttributeError("needs approval under pi")  # as for a name that a library has not
     stop("native", word(name), call, "calling native code:")
 
 
-# Modules that do by themselves, without an event, what asks for approval.
-FOREIGN = frozenset(("_tkinter", "spwd"))
+# A module that reads by itself, without an event, what asks for approval.
+SHADOW = "spwd"
 
 
 @later
-def foreign(call, name):
-    if name == "spwd":
-        stop("credentials", "/etc/shadow", call, "reading credentials in")
-    native(call, name)
+def shadow(call):
+    stop("credentials", "/etc/shadow", call, "reading credentials in")
 
 
 def on_import(call, args):
-    if type(args[0]) is str and args[0] in FOREIGN:
-        foreign(call, args[0])
+    if args[0] == SHADOW:
+        shadow(call)
     if type(args[1]) is str:
         load(args[0], args[1], call)
 
@@ -999,7 +1011,7 @@ def on_variable(call, args):
 def on_dlopen(call, args):
     name = args[0]
     if name is not None:
-        native(call, name)
+        refuse("native", word(name), call, "loading native code:")
 
 
 @later
@@ -1029,13 +1041,32 @@ def on_registry(call, args):
 
 
 TYPES_INTO_TERMINAL = (0x5412, 0x541C, 0x80017472)
+CHANGES_FLAGS = (0x40086602, 0x40087602, 0x401C5820)
+SETS_OWNER = (0x8901, 0x8902)
 
 
 @later
 def on_ioctl(call, args):
-    request = args[1]
-    if type(request) is int and request & 0xFFFFFFFF in TYPES_INTO_TERMINAL:
+    fd, request = args[0], args[1]
+    if type(request) is not int:
+        return
+    request &= 0xFFFFFFFF
+    if request in TYPES_INTO_TERMINAL:
         stop("program", "the terminal", call, "typing into")
+    elif request in CHANGES_FLAGS and LINUX:
+        real = target_of(call, fd, -1, True)
+        if real is not None:
+            change(call, real, fstat(fd), "changing")
+    elif request in SETS_OWNER and LINUX:
+        stop("signal", "a descriptor's owner", call, "setting")
+
+
+@later
+def on_fcntl(call, args):
+    """The owner of a descriptor is signalled when something arrives."""
+    command, value = args[1], args[2]
+    if LINUX and (command == 15 or command == 8 and value not in (0, getpid(), -getpid())):
+        stop("signal", "a descriptor's owner", call, "setting")
 
 
 # -- The guard itself -------------------------------------------------------------------------------------------------
@@ -1054,6 +1085,23 @@ def on_referents(call, args):
     for thing in args[0]:
         if type(thing) is function and thing.__globals__ is OURS:
             stop("tamper", "the guard", call, "looking into")
+
+
+# The status with which the process is going to end, as the start of the program tells it, behind whether it did.
+STATUS = bytearray(2)
+leave = system._exit
+
+
+def on_status(call, args):
+    if len(args) == 1 and type(args[0]) is int and 0 <= args[0] <= 255:
+        STATUS[1] = args[0]
+        STATUS[0] = 1
+
+
+def on_clear(call, args):
+    """The interpreter is about to drop its hooks, and after them what may still run code: it ends here instead."""
+    if STATUS[0]:
+        leave(STATUS[1])
 
 
 # -- What raises no event: functions of C modules that are handed out guarded -----------------------------------------
@@ -1079,13 +1127,13 @@ LOADERS = (b"PYTHON", b"LD_", b"DYLD_", b"GCONV_", b"MALLOC_", b"GLIBC_")
 
 @later
 def text_of_code(command):
-    """Where the text of `-c` stands in the command of an interpreter that is started with nothing unusual, else 0."""
+    """Where `-c` or `-m` stands in the command of an interpreter that is started with nothing unusual, else 0."""
     at = 1
-    while at < len(command):
+    while at + 1 < len(command):
         flag = word(command[at])
-        if flag == "-c":
-            return at + 1 if at + 1 < len(command) else 0
-        if flag == "-X" and at + 1 < len(command) and not word(command[at + 1]).startswith("presite"):
+        if flag == "-c" or flag == "-m":
+            return at
+        if flag == "-X" and not word(command[at + 1]).startswith("presite"):
             at += 1
         elif flag not in FLAGS and not flag.startswith("-W"):
             return 0
@@ -1115,12 +1163,15 @@ def environment(given):
 @later
 def with_guard(command, at):
     """The command of an interpreter that installs the guard before it does anything else, sites included."""
-    text = word(command[at])
-    site = "" if "-S" in command[:at] else "import site\nsite.main()\n"
+    text = word(command[at + 1])
+    if word(command[at]) == "-m":
+        text = "import runpy\nrunpy._run_module_as_main(%r)\n" % text
     start = "import marshal,sys,_io\nsys.path[:1]=[]\n"
     start += "exec(marshal.loads(_io.open_code(%r).read()),{'config':%r})\n" % (CHILD, dict(CONFIG))
-    start += site + "sys.path[:0]=['']\ndel marshal,sys,_io\n"
-    return tuple(command[: at - 1]) + ("-S", "-c", start + text) + tuple(command[at + 1 :])
+    if "-S" not in command[:at]:
+        start += "import site\nsite.main()\n"
+    start += "sys.path[:0]=['']\ndel marshal,sys,_io\n"
+    return tuple(command[:at]) + ("-S", "-c", start + text) + tuple(command[at + 2 :])
 
 
 @later
@@ -1164,6 +1215,48 @@ def start_interpreter(given, start):
     return start(*given)
 
 
+@later
+def history_of(given):
+    """The file of the line editor's history that is meant."""
+    text = text_of(given[-1]) if given else None
+    return HISTORY if text is None else resolve(text, -1, True)
+
+
+@later
+def read_history(given, start):
+    """What `readline.read_history_file` and `read_init_file` do."""
+    read("readline.read_history_file", history_of(given))
+    return start(*given)
+
+
+@later
+def write_history(given, start):
+    """What `readline.write_history_file` and `append_history_file` do."""
+    real = history_of(given)
+    change("readline.write_history_file", real, status(real), "writing")
+    return start(*given)
+
+
+@later
+def keep_database(given, start):
+    """What `_dbm.open` and `_gdbm.open` do: the library opens its file by itself."""
+    text = text_of(given[0]) if given else None
+    if text is not None:
+        real = resolve(text, -1, True)
+        read("dbm.open", real)
+        if len(given) > 1 and type(given[1]) is str and not given[1].startswith("r"):
+            for name in (real, real + ".db", real + ".dir", real + ".pag"):
+                change("dbm.open", name, status(name), "writing")
+    return start(*given)
+
+
+@later
+def start_other_language(given, start):
+    """What `_tkinter.create` does: Tcl has its own way to files and programs."""
+    stop("native", "Tcl", "_tkinter.create", "starting")
+    return start(*given)
+
+
 def passing(*given):
     return "@guarded"(given, "@start")
 
@@ -1182,7 +1275,22 @@ def wrapped(guarded, start):
 
 
 builtin_function = type(len)
-GUARDED = (("fork_exec", launch), ("_fork_exec", launch), ("pidfd_send_signal", send))
+GUARDED = (
+    ("fork_exec", launch),
+    ("_fork_exec", launch),
+    ("pidfd_send_signal", send),
+    ("read_history_file", read_history),
+    ("read_init_file", read_history),
+    ("write_history_file", write_history),
+    ("append_history_file", write_history),
+)
+# By another name that a module has beside it.
+GUARDED_BESIDE = (
+    ("create", "run_string", start_interpreter),
+    ("create", "TCL_VERSION", start_other_language),
+    ("open", "library", keep_database),
+    ("open", "open_flags", keep_database),
+)
 
 
 def wrap_in(module):
@@ -1193,9 +1301,10 @@ def wrap_in(module):
             found = names.get(name)
             if type(found) is builtin_function:
                 names[name] = wrapped(awake(guarded), found)
-        found = names.get("create")
-        if "run_string" in names and type(found) is builtin_function:
-            names["create"] = wrapped(awake(start_interpreter), found)
+        for name, beside, guarded in GUARDED_BESIDE:
+            found = names.get(name)
+            if beside in names and type(found) is builtin_function:
+                names[name] = wrapped(awake(guarded), found)
     return module
 
 
@@ -1260,7 +1369,10 @@ NAMES = (
     "webbrowser.open",
     "_winapi.CreateProcess",
     "fcntl.ioctl",
+    "fcntl.fcntl",
     "os.putenv",
+    "cpython.PyInterpreterState_Clear",
+    "pi.status",
     "os.kill",
     "os.killpg",
     "resource.prlimit",
@@ -1319,7 +1431,10 @@ ACTIONS = (
     on_program,
     on_program,
     on_ioctl,
+    on_fcntl,
     on_variable,
+    on_clear,
+    on_status,
     on_kill,
     on_kill,
     on_limits,
