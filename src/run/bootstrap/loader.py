@@ -58,11 +58,14 @@ def load(main, parts, data, at):
             sys.setprofile(None)
             filters.remove(strict)
             exec(compile(source, name, "exec", 0, True), main)
-    except SystemExit:
+    except SystemExit as request:
+        tell(how, request.code)
         raise
     except BaseException:
         help("uncaught")
+        tell(how, 1)
         raise
+    tell(how, 0)
     if len(modules) == known:
         leave(began)
 
@@ -132,6 +135,13 @@ def read_sources_anew(roots, protected, getcwd):
         raise ImportError
 
     sys.path_hooks.insert(0, hook)
+
+
+def tell(how, status):
+    """Says to the guard how the process is going to end: it does so before code could run without it."""
+    if how["guard"] is not None:
+        kind = type(status)
+        sys.audit("pi.status", status & 0xFF if kind is int else 0 if status is None else 1)
 
 
 def leave(mark):
