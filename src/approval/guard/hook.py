@@ -998,6 +998,15 @@ def on_import(call, args):
         load(args[0], args[1], call)
 
 
+# Variables that name what libraries load into this very process.
+LOADED = frozenset((b"OPENSSL_CONF", b"OPENSSL_MODULES", b"OPENSSL_ENGINES", b"OPENSSL_CONF_INCLUDE", b"GCONV_PATH"))
+
+
+def on_variable(call, args):
+    if type(args[0]) is bytes and args[0] in LOADED:
+        native(call, args[0])
+
+
 @later
 def on_dlopen(call, args):
     name = args[0]
@@ -1423,7 +1432,7 @@ ACTIONS = (
     on_program,
     on_ioctl,
     on_fcntl,
-    on_putenv,
+    on_variable,
     on_clear,
     on_status,
     on_kill,
