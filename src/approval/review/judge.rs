@@ -385,7 +385,7 @@ impl<'a> Walker<'a, '_> {
                 continue;
             }
             let named = self.context.cwd.join(text.filled("\u{fffd}"));
-            let real = self.context.files.real(&named);
+            let real = self.real(&named);
             let workspace = self.context.workspace;
             let is_store = [&named, &real].into_iter().any(|path| {
                 workspace.zone(path) != Zone::Workspace

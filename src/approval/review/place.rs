@@ -126,7 +126,7 @@ impl<'a> Walker<'a, '_> {
 
     pub(super) fn is_made_in_workspace(&self, text: &Text<'a>) -> bool {
         text.whole().is_some_and(|text| {
-            let real = self.context.files.real(&self.context.cwd.join(text));
+            let real = self.real(&self.context.cwd.join(text));
             self.context.workspace.zone(&real) == Zone::Workspace
         })
     }
@@ -151,18 +151,17 @@ impl<'a> Walker<'a, '_> {
             return Place::Nothing;
         }
         let named = self.context.cwd.join(known);
-        let files = self.context.files;
         let real = match (follow, named.parent(), named.file_name()) {
             // The entry itself goes, not what it links to.
-            (Follow::Entry, Some(parent), Some(name)) => files.real(parent).join(name),
-            _ => files.real(&named),
+            (Follow::Entry, Some(parent), Some(name)) => self.real(parent).join(name),
+            _ => self.real(&named),
         };
         if self.is_made(&real) {
             return Place::Made;
         }
         Place::Known {
             zone: self.context.workspace.zone(&real),
-            kind: files.kind(&real),
+            kind: self.context.files.kind(&real),
             shown,
             real,
         }
@@ -173,7 +172,7 @@ impl<'a> Walker<'a, '_> {
             return Place::Unknown { shown };
         };
         let dir = self.context.cwd.join(&known[..=slash]);
-        let real = self.context.files.real(&dir);
+        let real = self.real(&dir);
         let workspace = self.context.workspace;
         let mut free = workspace
             .roots

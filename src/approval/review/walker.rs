@@ -1,6 +1,7 @@
 //! The state of a review, and how a source gets into it.
 
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
 use ruff_python_ast as ast;
 use ruff_python_ast::{ModModule, StmtFunctionDef};
@@ -126,6 +127,8 @@ pub(super) struct Walker<'a, 'c> {
     pub files: Vec<FileDigest>,
     pub bytes: usize,
     pub here: Here,
+    /// Paths without symlinks: each is asked for by several rules.
+    real: RefCell<FxHashMap<PathBuf, PathBuf>>,
     /// In code that is a text: where the text stands.
     pub instead: Option<TextRange>,
     /// How many texts of code the walk is in.
@@ -206,6 +209,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             search: vec![search],
             files: Vec::new(),
             bytes: 0,
+            real: RefCell::default(),
             here: Here {
                 module: Id(0),
                 scope,
@@ -306,6 +310,16 @@ impl<'a, 'c> Walker<'a, 'c> {
             || function.wanted
             || (function.class.is_some() && self.asked.contains(function.name))
             || (special && class_wanted())
+    }
+
+    /// A path without symlinks, as far as it exists.
+    pub(super) fn real(&self, path: &Path) -> PathBuf {
+        if let Some(real) = self.real.borrow().get(path) {
+            return real.clone();
+        }
+        let real = self.context.files.real(path);
+        self.real.borrow_mut().insert(path.to_owned(), real.clone());
+        real
     }
 
     /// One step more. Whether it may be taken.
