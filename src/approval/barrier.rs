@@ -256,7 +256,11 @@ enum Taken {
 
 impl Part {
     fn workspace(workspace: &Workspace, way: Way) -> Self {
-        let root = workspace.roots.first().cloned().unwrap_or_default();
+        let root = workspace
+            .roots
+            .first()
+            .cloned()
+            .unwrap_or_else(|| PathBuf::from("/"));
         Self::Workspace {
             key: Key::of("workspace", &root),
             root,

@@ -9,7 +9,8 @@ use crate::settings::Settings;
 /// The directories that count, without symlinks in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
-    /// The workspace: the git top level that holds the run's directory, else that directory; and roots that settings add.
+    /// The workspace: the git top level that holds the run's directory, else that directory, unless it is one above the
+    /// user's home; and roots that settings add.
     pub roots: Vec<PathBuf>,
     /// The system's temporary directories: a run may make things there, and change and delete what it made.
     pub temporary: Vec<PathBuf>,
@@ -61,8 +62,11 @@ impl Workspace {
             temporary.push(real(Path::new(dir)));
         }
         temporary.dedup();
+        let own = top_level(&real(cwd));
+        let own = (!holds_everybody(&own, home.as_deref())).then_some(own);
         Self {
-            roots: std::iter::once(top_level(&real(cwd)))
+            roots: own
+                .into_iter()
                 .chain(settings.approval.roots.iter().map(|root| real(root)))
                 .collect(),
             temporary,
@@ -139,6 +143,11 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
+/// Whether it is the root of all files or a directory of homes: nobody means that by a workspace.
+fn holds_everybody(dir: &Path, home: Option<&Path>) -> bool {
+    dir.parent().is_none() || home.is_some_and(|home| home != dir && home.starts_with(dir))
+}
+
 /// The directory above `dir`, or `dir` itself, that has a `.git`; else `dir`.
 fn top_level(dir: &Path) -> PathBuf {
     dir.ancestors()
@@ -192,6 +201,15 @@ mod tests {
         ] {
             assert_eq!(workspace.holds_protected(&base.join(path)), holds, "{path}");
         }
+    }
+
+    #[test]
+    fn a_directory_above_all_homes_is_no_workspace() {
+        let home = Path::new("/home/somebody");
+        assert!(holds_everybody(Path::new("/"), None));
+        assert!(holds_everybody(Path::new("/home"), Some(home)));
+        assert!(!holds_everybody(home, Some(home)));
+        assert!(!holds_everybody(Path::new("/home/other"), Some(home)));
     }
 
     #[test]

@@ -148,7 +148,8 @@ pub(crate) fn run(question: &Question, rows: Rows) -> String {
     table.row("directory", &question.cwd, rows);
     table.row("python", &question.python, rows);
     let would: Vec<&str> = question.categories().iter().map(Category::name).collect();
-    table.row("would", &would.join(", "), rows);
+    let would = format!("{}: a yes is to anything of the kind", would.join(", "));
+    table.row("would", &would, rows);
     table.row("approval", &question.id.to_string(), rows);
     table.0
 }

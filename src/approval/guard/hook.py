@@ -476,7 +476,10 @@ OWN_PROC = ("comm", "oom_score_adj", "timerslack_ns", "coredump_filter")
 @later
 def is_stream(path):
     """Whether writing to it leaves nothing behind: a device, a pipe of its own, a knob of its own process."""
-    if path in DEVICES or path.startswith("/dev/pts/"):
+    if path.startswith("/dev/pts/"):
+        found = status(path)
+        return found is not None and made(found)  # others have somebody else behind them
+    if path in DEVICES:
         return True
     if WINDOWS:
         return path in ("nul", "con", "//./nul", "//./con") or path.startswith("//./pipe/")
@@ -489,9 +492,22 @@ def is_stream(path):
     return rest in OWN_PROC or rest.startswith("fd/")
 
 
+def in_environment(path):
+    """Whether it belongs to a virtual environment that was there before: a later run may start its interpreter."""
+    directory = path.rpartition("/")[0]
+    while (directory + "/").startswith(ROOTS):
+        found = status(directory + "/pyvenv.cfg")
+        if found is not None and not made(found):
+            return True
+        directory = directory.rpartition("/")[0]
+    return False
+
+
 def change(call, path, found, doing):
     """A new file (`found` is None), or one that is changed."""
     where = zone(path)
+    if where == "workspace" and "tamper" not in GRANTED and in_environment(path):
+        where = "agent"
     if where == "temporary":
         if found is not None and not made(found):
             refuse("outside", path, call, doing + " what was there before:")
@@ -580,7 +596,13 @@ def holds_store(path):
     return path.startswith(HOME) and (is_store(path) or "\n" + path[len(HOME) :] + "/" in STORES)
 
 
+# Questions, answers and locks: who reads them learns what other programs do, or keeps them waiting.
+STATE = AGENT[0] + "state/"
+
+
 def read(call, path):
+    if path.startswith(STATE):
+        stop("tamper", path, call, "reading")
     if is_store(path):
         found = status(path)
         if found is None or not made(found):
@@ -686,6 +708,8 @@ def on_link(call, args):
             return
         found = status(real)
         if found is not None:
+            if is_store(real) and not made(found):
+                stop("credentials", real, call, "linking credentials in")
             change(call, real, found, "linking")
     real = target_of(call, args[1], args[3], False)
     if real is not None and status(real) is None:
@@ -704,6 +728,8 @@ def on_rename(call, args):
     for own in AGENT:
         if own.startswith(source + "/") or own.startswith(target + "/"):
             stop("tamper", source, call, "moving")
+    if here == "workspace" and "tamper" not in GRANTED and in_environment(source + "/"):
+        stop("tamper", source, call, "moving")
     if holds_store(source) and not made(found):
         stop("credentials", source, call, "moving credentials in")
     if here == "workspace" and there != "workspace" and there != "agent" and not made(found):
@@ -992,7 +1018,7 @@ def shadow(call):
 
 
 def on_import(call, args):
-    if args[0] == SHADOW:
+    if type(args[0]) is str and args[0] == SHADOW:
         shadow(call)
     if type(args[1]) is str:
         load(args[0], args[1], call)

@@ -176,6 +176,12 @@ impl<'a> Walker<'a, '_> {
             };
             match place {
                 Place::Made | Place::Nothing => self.note("deletes what it made", range),
+                // Whoever makes it until then: if it was not the run, the guard knows.
+                Place::Known {
+                    kind: None,
+                    zone: Zone::Workspace | Zone::Temporary | Zone::Cache,
+                    ..
+                } => self.note("deletes what is not there yet", range),
                 // The program itself says that it may be missing, and it is.
                 Place::Known { kind: None, .. } if self.lenient => {
                     self.note("deletes what is not there yet", range);
@@ -462,6 +468,11 @@ impl<'a> Walker<'a, '_> {
                     other => shown_unknown(other),
                 },
                 Value::Int(number) => format!("`{number}`"),
+                // As likely one of its own: the guard sees which.
+                Value::Unknown(_) | Value::Parameter(_) => {
+                    self.note("signals a process that can't be told", range);
+                    continue;
+                }
                 other => shown_unknown(other),
             };
             self.report(rule, range, &shown);

@@ -793,14 +793,15 @@ pub(crate) const RULES: &[Rule] = &[
         ],
         found: &[
             "import os\nos.kill(1234, 9)",
-            "from os import killpg, getppid\nimport signal\nkillpg(getppid(), signal.SIGTERM)",
-            "import os, signal\nwith open('x.pid') as f:\n    os.kill(int(f.read()), signal.SIGTERM)",
+            "from os import killpg as end\nimport signal\nend(4321, signal.SIGTERM)",
+            "import os\nfor pid in (1, 2):\n    os.kill(pid, 9)",
             "import signal\nsignal.pidfd_send_signal(3, 9)",
-            "import os\nend = os.kill\ndef stop(pid):\n    end(pid, 15)",
+            "import os\nend = os.kill\nend(*(1234, 15))",
         ],
         not_found: &[
             "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)",
             "import os\nos.kill(1234, 0)",
+            "import os, signal\nwith open('x.pid') as f:\n    os.kill(int(f.read()), signal.SIGTERM)",
             "import os\npid = os.fork()\nif pid:\n    os.kill(pid, 9)",
             "import multiprocessing, os\np = multiprocessing.Process(target=print)\np.start()\nos.kill(p.pid, 9)",
             "import subprocess, sys\np = subprocess.Popen([sys.executable])\np.kill()",

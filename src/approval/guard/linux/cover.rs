@@ -12,7 +12,7 @@ use super::{Category, Policy};
 use crate::approval::credentials;
 
 /// A cover of more paths would take longer than the rest of a start; the hook alone is left to hold then.
-const MOST_PATHS: usize = 400;
+const MOST_PATHS: usize = 2000;
 
 /// The paths below which everything may be read; `None` where there is nothing to keep apart, or where it lies too
 /// much scattered. Stores inside the workspace are not kept apart: what is made there has to be readable.

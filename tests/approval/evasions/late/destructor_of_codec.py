@@ -1,4 +1,5 @@
 # A search function for codecs outlives the modules.
+# status: any
 # damage: deleted
 import codecs
 import posix

@@ -1,4 +1,5 @@
 # A value in the thread's context goes with the thread.
+# status: any
 # damage: deleted
 import contextvars
 import posix

@@ -1,4 +1,5 @@
 # A handler for decoding errors outlives the modules.
+# status: any
 # damage: deleted
 import codecs
 import posix

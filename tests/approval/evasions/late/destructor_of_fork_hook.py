@@ -1,4 +1,5 @@
 # A function registered for forks is kept by the interpreter itself.
+# status: any
 # damage: deleted
 # needs: linux
 import os

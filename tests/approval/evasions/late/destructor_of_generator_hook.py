@@ -1,4 +1,5 @@
 # The hooks of asynchronous generators are kept by the thread.
+# status: any
 # damage: deleted
 import posix
 import sys

@@ -1,4 +1,5 @@
 # An audit hook is dropped with all others; its own end does the deed when none is left.
+# status: any
 # damage: deleted
 import posix
 import sys

@@ -1,4 +1,5 @@
 # The object of a profile function goes with the thread.
+# status: any
 # damage: deleted
 import posix
 import sys
