@@ -46,6 +46,8 @@ impl Program {
     fn place(&self, python: &Real) -> Place {
         let place = Place::new().with("PI_PYTHON", &python.path);
         place.write("cwd/.git/HEAD", "ref: refs/heads/main\n");
+        // Landlock can't allow to make what is not there.
+        std::fs::create_dir(place.home().join(".cache")).unwrap();
         if self.is_script() {
             place.write(Path::new("cwd").join(&self.name), &self.source);
         }
