@@ -2,7 +2,9 @@
 //!
 //! The list is data, `guard/credentials.txt`, because two readers need it: the review here, and the guard's Python.
 
-use std::path::{Component, Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
+use std::path::{Component, Path};
 
 /// The list, as the guard reads it too.
 const LIST: &str = include_str!("guard/credentials.txt");
@@ -30,6 +32,7 @@ fn is_store_anywhere(path: &Path) -> bool {
 }
 
 /// Whether a store is, or lies, below `path`, so that it would have another name if that were moved.
+#[cfg(target_os = "linux")]
 pub(crate) fn holds_store(path: &Path, home: &Path) -> bool {
     if home.starts_with(path) || store_of(path, Some(home)).is_some() {
         return true;
@@ -44,12 +47,14 @@ pub(crate) fn holds_store(path: &Path, home: &Path) -> bool {
 }
 
 /// The stores that there are in `home`, each the file or the directory that a line of the list names.
+#[cfg(target_os = "linux")]
 pub(crate) fn stores_in(home: &Path) -> Vec<PathBuf> {
     let lines = lines().filter(|line| !line.starts_with("**/"));
     lines.flat_map(|line| matches(home, line)).collect()
 }
 
 /// What is there of a line's pattern. A last component that stands for anything stands for the directory.
+#[cfg(target_os = "linux")]
 fn matches(home: &Path, line: &str) -> Vec<PathBuf> {
     let pattern = line.strip_suffix("/*").unwrap_or(line);
     let mut found = vec![home.to_owned()];

@@ -30,6 +30,7 @@ const PARTS: [&str; 2] = [
     include_str!("bootstrap/loader.py"),
     include_str!("bootstrap/helper.py"),
 ];
+#[cfg(unix)]
 const HELPER: &str = PARTS[1];
 #[cfg(unix)]
 const WARM: &str = include_str!("bootstrap/warm.py");
@@ -54,21 +55,33 @@ pub(super) struct Start {
 
 /// How `plan`'s program is started by `interpreter`.
 pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) -> Start {
-    let mut args: Vec<OsString> = vec!["-B".into(), "-".into()];
-    args.extend(plan.args.iter().cloned());
     let compiled = compiled::of(interpreter, settings);
     let hook = plan.guard.as_ref().zip(compiled.as_ref());
     let hook = hook.map(|(policy, compiled)| guard::config(policy, plan, compiled));
     let is_hooked = hook.is_some();
     let how = how::to_start(plan, hook);
-    let (input, extra) = read_by_itself(compiled, &how, source(&plan.program));
+    let passes_input = plan.stdin == Stdin::Inherit;
+    let Handed {
+        mut args,
+        input,
+        extra,
+    } = hand_over(compiled, &how, source(&plan.program), passes_input);
+    args.extend(plan.args.iter().cloned());
     Start {
         args,
         input,
         extra,
-        passes_input: plan.stdin == Stdin::Inherit,
+        passes_input,
         is_hooked,
     }
+}
+
+/// How bootstrap and program get to the interpreter.
+struct Handed {
+    /// The arguments before the program's.
+    args: Vec<OsString>,
+    input: Input,
+    extra: Extra,
 }
 
 /// The program's bytes, as far as they are known.
@@ -87,7 +100,7 @@ pub(super) fn prepare(interpreter: &Interpreter, settings: &Settings) {
 /// What stands on standard input is short: with PYTHONUNBUFFERED the interpreter reads a program there byte by byte.
 /// The bootstrap and the program come on a descriptor of their own, the bootstrap compiled where that can be had.
 #[cfg(unix)]
-fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+fn hand_over(compiled: Option<Compiled>, how: &[u8], source: &[u8], _: bool) -> Handed {
     let (mut data, parts) = match compiled {
         Some(compiled) => (compiled.parts, "__import__('marshal').loads(_)".to_owned()),
         None => (PARTS.concat().into_bytes(), slices_of_parts()),
@@ -101,7 +114,11 @@ fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Inp
     );
     data.extend_from_slice(how);
     data.extend_from_slice(source);
-    (Input::Bytes(start.into_bytes()), Extra::All(data))
+    Handed {
+        args: vec!["-B".into(), "-".into()],
+        input: Input::Bytes(start.into_bytes()),
+        extra: Extra::All(data),
+    }
 }
 
 /// The parts as Python cuts them out of their text.
@@ -111,10 +128,18 @@ fn slices_of_parts() -> String {
     format!("(_[:{loader}], _[{loader}:{}])", loader + helper)
 }
 
+/// Everything stands on standard input, as literals, unless that is the caller's: then the bootstrap comes from the file
+/// in which it is kept, and a script from its own.
 #[cfg(not(unix))]
-fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Input, Extra) {
+fn hand_over(compiled: Option<Compiled>, how: &[u8], source: &[u8], passes_input: bool) -> Handed {
     let mut start = b"_ = ".to_vec();
-    match compiled {
+    match &compiled {
+        Some(compiled) if passes_input => {
+            start.extend_from_slice(b"__import__('marshal').loads(open(");
+            literal::push(&mut start, compiled.path().as_bytes());
+            start.extend_from_slice(b".decode(), 'rb').read()");
+            start.extend_from_slice(format!("[{}:])", compiled::HEADER).as_bytes());
+        }
         Some(compiled) => {
             start.extend_from_slice(b"__import__('marshal').loads(");
             literal::push(&mut start, &compiled.parts);
@@ -128,9 +153,20 @@ fn read_by_itself(compiled: Option<Compiled>, how: &[u8], source: &[u8]) -> (Inp
         }
     }
     start.extend_from_slice(b"\nexec(_[0], {'main': globals(), 'parts': _, 'data': ");
+    let source = if passes_input { &[] } else { source };
     literal::push(&mut start, &[how, source].concat());
     start.extend_from_slice(format!(", 'at': (0, {})}})\n", how.len()).as_bytes());
-    (Input::Bytes(start), Extra::None)
+    let (args, input) = if passes_input {
+        let text = String::from_utf8_lossy(&start).into_owned();
+        (vec!["-B".into(), "-c".into(), text.into()], Input::Inherit)
+    } else {
+        (vec!["-B".into(), "-".into()], Input::Bytes(start))
+    };
+    Handed {
+        args,
+        input,
+        extra: Extra::None,
+    }
 }
 
 /// How an interpreter is started that waits for its program, which [`ahead_with`] makes.

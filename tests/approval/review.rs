@@ -4,6 +4,15 @@ use serde_json::Value;
 
 use crate::support::{Pi, Place};
 
+/// A place with files that a program may want to delete.
+fn place() -> Place {
+    let place = Place::new();
+    for name in ["x", "out.txt", "old/file"] {
+        place.write(format!("cwd/{name}"), "keep");
+    }
+    place
+}
+
 /// Reviews code on standard input and answers with the JSON.
 #[track_caller]
 fn review(place: &Place, source: &str, code: i32) -> Value {
@@ -20,7 +29,7 @@ fn rules(json: &Value) -> Vec<&str> {
 
 #[test]
 fn the_three_verdicts_and_their_exit_codes() {
-    let place = Place::new();
+    let place = place();
     let read = review(&place, "print(sum(range(3)))\n", 0);
     assert_eq!(read["verdict"], "readOnly", "{read}");
     assert_eq!(read["reasons"].as_array().map(Vec::len), Some(0), "{read}");
@@ -126,7 +135,7 @@ fn removing_a_link_is_about_the_link() {
 
 #[test]
 fn what_a_script_imports_from_its_workspace_is_reviewed() {
-    let place = Place::new();
+    let place = place();
     place.write("cwd/job.py", "from tools import files\nfiles.wipe('old')\n");
     place.write("cwd/tools/__init__.py", "");
     place.write(
@@ -155,7 +164,7 @@ fn what_a_script_imports_from_its_workspace_is_reviewed() {
 
 #[test]
 fn modules_that_import_each_other_are_read_once() {
-    let place = Place::new();
+    let place = place();
     place.write("cwd/job.py", "import one, two\n");
     place.write("cwd/one.py", "import two\nfrom two import *\nx = 1\n");
     place.write(
@@ -170,7 +179,7 @@ fn modules_that_import_each_other_are_read_once() {
 
 #[test]
 fn a_file_beside_the_script_hides_the_standard_library_but_not_what_is_loaded() {
-    let place = Place::new();
+    let place = place();
     place.write("cwd/shutil.py", "def rmtree(path):\n    return path\n");
     place.write("cwd/os.py", "def remove(path):\n    return path\n");
     let hidden = review(&place, "import shutil\nshutil.rmtree('x')\n", 0);
@@ -185,7 +194,7 @@ fn a_file_beside_the_script_hides_the_standard_library_but_not_what_is_loaded() 
 
 #[test]
 fn the_code_is_framed() {
-    let place = Place::new();
+    let place = place();
     place.write(
         "cwd/a.py",
         "import os\n\nif True:\n    os.remove('x')  # now\n",
@@ -203,7 +212,7 @@ fn the_code_is_framed() {
 #[test]
 fn what_a_terminal_would_hide_is_visible() {
     let source = format!(
-        "import os{}os.remove('\u{1b}[2J\u{202e}x'); '\u{1b}[1A'",
+        "import os{}os.remove('/\u{1b}[2J\u{202e}x'); '\u{1b}[1A'",
         "\n".repeat(10_000)
     );
     let output = Pi::new().args(["review", "-"]).stdin(source).code(126);

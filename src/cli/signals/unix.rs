@@ -2,7 +2,6 @@
 
 use std::ffi::c_int;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -116,6 +115,8 @@ fn pass_on(signal: c_int, passed: &Arc<PassedOn>) -> io::Result<()> {
 /// A command whose wrapper was killed would work without the lock.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn die_with_us(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+
     use rustix::process::{getpid, getppid, set_parent_process_death_signal};
     let us = getpid();
     let ask = move || {

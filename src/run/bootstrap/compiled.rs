@@ -20,6 +20,10 @@ use crate::settings::{PROBE_TIME, Settings};
 /// Tells what a file holds for.
 type Key = [u8; 16];
 
+/// What stands before the code in a file: the key and a checksum.
+#[cfg(not(unix))]
+pub(super) const HEADER: usize = size_of::<Key>() + size_of::<u32>();
+
 /// The guard's source, and what makes code of it.
 const HOOK: &str = include_str!("../../approval/guard/hook.py");
 const BUILD: &str = include_str!("../../approval/guard/build.py");
@@ -33,6 +37,13 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
+    /// The file as text, empty where none is kept.
+    #[cfg(not(unix))]
+    pub(super) fn path(&self) -> String {
+        let file = self.file.as_deref().unwrap_or(std::path::Path::new(""));
+        file.to_string_lossy().into_owned()
+    }
+
     /// The file of the guard alone, for the interpreters that a program starts; `None` where none can be kept.
     pub(super) fn guard(&self) -> Option<PathBuf> {
         Some(guard_beside(self.file.as_ref()?))

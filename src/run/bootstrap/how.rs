@@ -26,7 +26,12 @@ pub(super) fn to_start(plan: &Plan, guard: Option<Value<'_>>) -> Vec<u8> {
                     "directory",
                     Value::Owned(directory.unwrap_or_default().into_os_string()),
                 ),
-                ("reads", Value::Bool(source.is_none())),
+                (
+                    "reads",
+                    Value::Bool(
+                        source.is_none() || (cfg!(windows) && plan.stdin == Stdin::Inherit),
+                    ),
+                ),
                 ("kind", Value::Str(kind(path, source.as_deref()).to_owned())),
             ]
         }

@@ -15,7 +15,7 @@ def load(main, parts, data, at):
     main["__file__"] = name
     if how["named"] is not None:
         source = begin_script(main, how, source)
-    if how["input"]:
+    if how["input"] and "posix" in modules:
         take_input(modules["posix"])
     if how["guard"] is not None:
         guard(how["guard"], modules["posix" if "posix" in modules else "nt"], loads(parts[2]))
@@ -78,7 +78,9 @@ def begin_script(main, how, source):
     if sys.version_info < (3, 15):
         main["__cached__"] = None
     sys.argv[0] = how["named"]
-    sys.orig_argv[sys.orig_argv.index("-")] = how["named"]
+    if sys.orig_argv[2] == "-c":
+        del sys.orig_argv[3]
+    sys.orig_argv[2] = how["named"]
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = how["directory"]
     if how["reads"]:

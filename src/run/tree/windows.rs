@@ -58,6 +58,8 @@ const KILLED: u32 = 1;
 
 /// The processes of one run.
 pub(in super::super) struct Tree {
+    /// Whether the guard's hook is in the program.
+    is_hooked: bool,
     job: Job,
     messages: Receiver<Message>,
     source_is_written: Arc<AtomicBool>,
@@ -109,6 +111,7 @@ impl Tree {
             .and_then(|()| spawn_thread(move || wait_for(child, &sender)))
             .map_err(failed(Step::Pipes))?;
         Ok(Self {
+            is_hooked: launch.is_hooked,
             job,
             messages,
             source_is_written,
@@ -201,9 +204,11 @@ impl Tree {
     }
 
     /// Windows holds no program; the hook does.
-    #[expect(clippy::unused_self, reason = "the signature is that of Unix")]
     pub(in super::super) fn layers(&self) -> Layers {
-        Layers::default()
+        Layers {
+            hook: self.is_hooked,
+            ..Layers::default()
+        }
     }
 
     #[expect(
@@ -243,7 +248,6 @@ fn command(launch: &Launch<'_>) -> Command {
         .envs(launch.environment.iter())
         .current_dir(launch.cwd)
         .stdin(match launch.input {
-            Input::Empty => Stdio::null(),
             Input::Inherit => Stdio::inherit(),
             Input::Bytes(_) => Stdio::piped(),
         })
