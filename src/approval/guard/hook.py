@@ -1087,21 +1087,32 @@ def on_referents(call, args):
             stop("tamper", "the guard", call, "looking into")
 
 
-# The status with which the process is going to end, as the start of the program tells it, behind whether it did.
+# The status with which the process is going to end, as its bootstrap tells it, behind whether it did.
 STATUS = bytearray(2)
 leave = system._exit
+objects = None
+if not KERNEL:
+    objects = create_builtin(type(sys.implementation)(name="gc")).get_objects
 
 
+@later
 def on_status(call, args):
-    if len(args) == 1 and type(args[0]) is int and 0 <= args[0] <= 255:
-        STATUS[1] = args[0]
+    if len(args) == 1 and type(args[0]) is int:
+        STATUS[1] = args[0] & 0xFF
         STATUS[0] = 1
 
 
+@later
 def on_clear(call, args):
-    """The interpreter is about to drop its hooks, and after them what may still run code: it ends here instead."""
-    if STATUS[0]:
-        leave(STATUS[1])
+    """The interpreter is about to drop its hooks, and what is still there then: code of that would run unguarded.
+
+    Where nothing lies beneath the hook, it ends here if there is such code.
+    """
+    if objects is None or not STATUS[0]:
+        return
+    for thing in objects():
+        if type(getattr(type(thing), "__del__", None)) is function:
+            leave(STATUS[1])
 
 
 # -- What raises no event: functions of C modules that are handed out guarded -----------------------------------------

@@ -58,11 +58,16 @@ def load(main, parts, data, at):
             sys.setprofile(None)
             filters.remove(strict)
             exec(compile(source, name, "exec", 0, True), main)
-    except SystemExit:
+    except SystemExit as request:
+        code = request.code
+        sys.audit("pi.status", 0 if code is None else int(code) if isinstance(code, int) else 1)
         raise
-    except BaseException:
+    except BaseException as error:
         help("uncaught")
+        if not isinstance(error, KeyboardInterrupt):
+            sys.audit("pi.status", 1)
         raise
+    sys.audit("pi.status", 0)
     if len(modules) == known:
         leave(began)
 
