@@ -59,6 +59,12 @@ const WRITE: &[&str] = &[
     "save",
 ];
 
+/// Parts of the names of functions unknown that may make the file that they are given.
+const MAKE: &[&str] = &[
+    "save", "write", "dump", "export", "to_", "create", "make", "download", "extract", "copy",
+    "render", "convert", "touch", "store", "init",
+];
+
 impl<'a> Walker<'a, '_> {
     pub(super) fn call_expression(&mut self, node: &'a ast::ExprCall) -> Value<'a> {
         let callee = self.eval(&node.func);
@@ -121,7 +127,7 @@ impl<'a> Walker<'a, '_> {
             } else if WRITE.contains(&name) {
                 self.note("may write files", range);
                 self.may_make(args);
-            } else if name.starts_with("to_") || name.starts_with("write") || name == "dump" {
+            } else if MAKE.iter().any(|part| name.contains(part)) {
                 self.may_make(args);
             }
         }
@@ -131,10 +137,10 @@ impl<'a> Walker<'a, '_> {
     /// Something unknown was handed a path, and may have made it.
     fn may_make(&mut self, args: &Args<'a>) {
         let keywords = args.keywords.iter().map(|(_, value)| value);
-        let first = args.positional.iter().chain(keywords).next();
-        if let Some(path @ (Value::Text(_) | Value::Path(_))) = first {
-            let path = path.clone();
-            self.mark_made(&path);
+        for value in args.positional.iter().chain(keywords) {
+            if let Value::Text(_) | Value::Path(_) = value {
+                self.mark_made(value);
+            }
         }
     }
 
@@ -398,6 +404,9 @@ impl<'a> Walker<'a, '_> {
             Value::Known(symbol) if symbol.name == "atexit.register" => {
                 self.call_symbol(symbol, &Args::of(vec![value.clone()]), range);
                 value
+            }
+            Value::Known(symbol) if !symbol.rules.is_empty() => {
+                self.call_symbol(symbol, &Args::of(vec![value]), range)
             }
             Value::Function(id) => {
                 let given = self.call_function(*id, &Args::of(vec![value.clone()]));

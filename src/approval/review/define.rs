@@ -35,6 +35,9 @@ impl<'a> Walker<'a, '_> {
         let receiver = match self.here.class {
             Some(_) if is("builtins.staticmethod") => Receiver::Nothing,
             Some(_) if is("builtins.classmethod") => Receiver::Class,
+            Some(_) if is("builtins.property") || is("functools.cached_property") => {
+                Receiver::Property
+            }
             Some(_) => Receiver::Instance,
             None => Receiver::Nothing,
         };
@@ -194,6 +197,7 @@ impl<'a> Walker<'a, '_> {
             class: None,
             function: Some(id),
         };
+        let lenient = std::mem::replace(&mut self.lenient, false);
         self.calls += 1;
         self.nested(|walker| {
             walker.bind_parameters(id, own, code);
@@ -208,6 +212,7 @@ impl<'a> Walker<'a, '_> {
             }
         });
         self.calls -= 1;
+        self.lenient = lenient;
         self.here = before;
         self.instead = instead;
         self.functions[id.index()].walking = false;
@@ -230,7 +235,9 @@ impl<'a> Walker<'a, '_> {
             let passed = function.passed.get(at).cloned().flatten();
             let default = function.defaults.get(at).cloned().flatten();
             let value = match (passed, class, receiver) {
-                (_, Some(class), Receiver::Instance) if at == 0 => Value::Object(class),
+                (_, Some(class), Receiver::Instance | Receiver::Property) if at == 0 => {
+                    Value::Object(class)
+                }
                 (_, Some(class), Receiver::Class) if at == 0 => Value::Class(class),
                 (Some(passed), _, _) => match default {
                     Some(default) => passed.or(default),

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use ruff_python_ast::{self as ast, Expr, Operator};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::known::{Gives, built_in, is_module, known, within};
+use super::known::{Gives, built_in, is_module, is_standard, known, within};
 use super::scope::Found;
 use super::text::Text;
 use super::value::{Args, Id, MOST, Value};
-use super::walker::{Code, Walker};
+use super::walker::{Code, Receiver, Walker};
 
 impl<'a> Walker<'a, '_> {
     /// What an expression gives. Every call in it is looked at.
@@ -24,9 +24,8 @@ impl<'a> Walker<'a, '_> {
                 ast::Number::Int(number) => number.as_i64().map_or(Value::Plain, Value::Int),
                 ast::Number::Float(_) | ast::Number::Complex { .. } => Value::Plain,
             },
-            Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) | Expr::EllipsisLiteral(_) => {
-                Value::Plain
-            }
+            Expr::BooleanLiteral(node) => Value::Int(i64::from(node.value)),
+            Expr::NoneLiteral(_) | Expr::EllipsisLiteral(_) => Value::Plain,
             other => self.nested(|walker| walker.eval_node(other)),
         }
     }
@@ -237,8 +236,24 @@ impl<'a> Walker<'a, '_> {
             }
             one => self.attribute_of(one, name, range),
         };
+        let value = self.of_property(value, range);
         self.want(&value);
         value
+    }
+
+    /// What a property gives; anything else as it is.
+    fn of_property(&mut self, value: Value<'a>, range: TextRange) -> Value<'a> {
+        match &value {
+            Value::Bound(bound) => match bound.of.1 {
+                Value::Function(id)
+                    if self.functions[id.index()].receiver == Receiver::Property =>
+                {
+                    self.call(&value, &Args::default(), range)
+                }
+                _ => value,
+            },
+            _ => value,
+        }
     }
 
     fn attribute_of(&mut self, owner: &Value<'a>, name: &'a str, range: TextRange) -> Value<'a> {
@@ -246,12 +261,21 @@ impl<'a> Walker<'a, '_> {
         if !self.step(range) {
             return unknown;
         }
+        match name {
+            "__getattribute__" => {
+                let getattr = known("builtins.getattr").map(Value::Known);
+                return getattr.map_or(unknown, |getattr| Value::bound(owner.clone(), getattr));
+            }
+            "__class__" => return type_of(owner).unwrap_or(unknown),
+            _ => {}
+        }
         let found = match owner {
             Value::Known(symbol) => self.of_known(symbol, name, range),
             Value::Instance(class, of) => match within(class, name, &mut self.buffer) {
                 Some(symbol) if matches!(*symbol.gives, Gives::Of) => Some(of.of.clone()),
                 Some(symbol) => Some(Self::method(owner, symbol)),
-                None => None,
+                // `super().__init__(…)` in a class of its kind.
+                None => (name == "__init__").then_some(Value::Known(class)),
             },
             Value::Path(_) => {
                 let class = known("pathlib.Path");
@@ -290,6 +314,10 @@ impl<'a> Walker<'a, '_> {
                 let args = Args::default();
                 self.hold_against_rules(symbol, &args, range);
                 None
+            }
+            // Modules hold the modules that they import.
+            (Gives::Module, name) if is_standard(name.trim_start_matches('_')) => {
+                known(name.trim_start_matches('_')).map(of_symbol)
             }
             (Gives::Module, "__dict__") => Some(Value::names(Value::Known(symbol))),
             (_, "__call__" | "__wrapped__" | "__func__") => Some(Value::Known(symbol)),
@@ -364,15 +392,14 @@ impl<'a> Walker<'a, '_> {
     /// A function of the program becomes a method on an instance; a built-in one does not.
     fn bind_method(&self, value: Value<'a>, receiver: Option<&Value<'a>>) -> Value<'a> {
         match (&value, receiver) {
-            (Value::Function(id), Some(receiver)) => {
-                use super::walker::Receiver;
-                match self.functions[id.index()].receiver {
-                    Receiver::Nothing => value,
-                    Receiver::Instance | Receiver::Class => Value::bound(receiver.clone(), value),
+            (Value::Function(id), Some(receiver)) => match self.functions[id.index()].receiver {
+                Receiver::Nothing => value,
+                Receiver::Instance | Receiver::Class | Receiver::Property => {
+                    Value::bound(receiver.clone(), value)
                 }
-            }
+            },
             (Value::Function(id), None)
-                if self.functions[id.index()].receiver == super::walker::Receiver::Class =>
+                if self.functions[id.index()].receiver == Receiver::Class =>
             {
                 Value::bound(Value::NOTHING, value)
             }
@@ -677,8 +704,15 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What `with value as name` gives the name.
-    pub(super) fn enter(&mut self, value: &Value<'a>) -> Value<'a> {
+    pub(super) fn enter(&mut self, value: &Value<'a>, range: TextRange) -> Value<'a> {
         match value {
+            Value::Object(id) => match self.of_class(*id, "__enter__", Some(value)) {
+                Some(method) => match self.call(&method, &Args::default(), range) {
+                    given if given.is_unknown() => value.clone(),
+                    given => given,
+                },
+                None => value.clone(),
+            },
             Value::Instance(class, of) => match within(class, "__enter__", &mut self.buffer) {
                 Some(symbol) if matches!(*symbol.gives, Gives::Of) => of.of.clone(),
                 _ => value.clone(),
@@ -727,6 +761,16 @@ pub(super) fn of_symbol<'a>(symbol: &'static super::known::Symbol) -> Value<'a> 
             None => Value::NOTHING,
         },
         _ => Value::Known(symbol),
+    }
+}
+
+/// The class of a value.
+pub(super) fn type_of<'a>(value: &Value<'a>) -> Option<Value<'a>> {
+    match value {
+        Value::Path(_) => known("pathlib.Path").map(Value::Known),
+        Value::Instance(class, _) => Some(Value::Known(class)),
+        Value::Object(id) => Some(Value::Class(*id)),
+        _ => None,
     }
 }
 

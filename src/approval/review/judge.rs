@@ -4,8 +4,11 @@ use ruff_text_size::TextRange;
 
 use super::Kind;
 use super::command::{publishes, shell_publishes};
-use super::place::{Follow, PathText, Place, described, is_absolute, path_text, shortened};
+use super::place::{
+    Follow, NAMELESS, PathText, Place, described, is_absolute, path_text, shortened,
+};
 use super::rules::{Rule, TAMPER, When, rule};
+use super::text::{Text, visible};
 use super::value::{Arg, Args, Value};
 use super::walker::Walker;
 use crate::approval::{Zone, credentials};
@@ -19,6 +22,8 @@ enum Touch {
     Directory,
     /// Makes files in a directory.
     Into,
+    /// Makes a database, or opens the one that is there.
+    Connect,
 }
 
 /// What follows from a place.
@@ -43,8 +48,44 @@ impl<'a> Walker<'a, '_> {
                 let shown = self.shown_source(range);
                 self.report(rule, range, &shown);
             }
-            When::Deletes(path) => self.deletes(rule, &values(args, path), range),
+            When::Deletes(path) => {
+                let ignores = [Arg(1, "missing_ok"), Arg(1, "ignore_errors")]
+                    .into_iter()
+                    .any(|arg| matches!(args.get(arg), Some(Value::Int(1))));
+                let lenient = self.lenient;
+                self.lenient |= ignores;
+                self.deletes(rule, &values(args, path), range);
+                self.lenient = lenient;
+            }
             When::Writes(path) => self.writes(rule, Touch::Write, &values(args, path), range),
+            When::Connects(path) => {
+                let files: Vec<Value<'a>> = values(args, path)
+                    .into_iter()
+                    .filter(|path| {
+                        let name = path.text();
+                        let name = name.as_ref().map_or("", Text::as_str);
+                        !name.is_empty()
+                            && !name.starts_with([':', '?'])
+                            && !name.starts_with("file:")
+                    })
+                    .collect();
+                self.writes(rule, Touch::Connect, &files, range);
+            }
+            When::Archives(base, format) => {
+                let suffix = match args.get(format).and_then(Value::whole_text) {
+                    Some("gztar") => ".tar.gz",
+                    Some("bztar") => ".tar.bz2",
+                    Some("xztar") => ".tar.xz",
+                    Some("tar") => ".tar",
+                    _ => ".zip",
+                };
+                let files: Vec<Value<'a>> = values(args, base)
+                    .iter()
+                    .filter_map(|base| base.text()?.then(&Text::Literal(suffix)))
+                    .map(Value::Text)
+                    .collect();
+                self.writes(rule, Touch::Write, &files, range);
+            }
             When::Unpacks(path) => self.writes(rule, Touch::Into, &values(args, path), range),
             When::MakesDirectory(path) => {
                 self.writes(rule, Touch::Directory, &values(args, path), range);
@@ -101,7 +142,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn report(&mut self, rule: &'static Rule, range: TextRange, target: &str) {
-        self.find(rule, range, rule.message.replacen("{}", target, 1));
+        let message = match (target, self.slice(range)) {
+            (NAMELESS, source) if !source.is_empty() => {
+                let target = format!("that `{}` is given", shortened(source));
+                rule.message.replacen("{}", &target, 1)
+            }
+            _ => rule.message.replacen("{}", target, 1),
+        };
+        self.find(rule, range, visible(&message));
     }
 
     /// The expression at `range`, as a person is shown it.
@@ -128,6 +176,10 @@ impl<'a> Walker<'a, '_> {
             };
             match place {
                 Place::Made | Place::Nothing => self.note("deletes what it made", range),
+                // The program itself says that it may be missing, and it is.
+                Place::Known { kind: None, .. } if self.lenient => {
+                    self.note("deletes what is not there yet", range);
+                }
                 Place::Known {
                     zone: Zone::Agent, ..
                 }
@@ -182,7 +234,9 @@ impl<'a> Walker<'a, '_> {
             },
             Place::Known { zone, kind, .. } => match (zone, touch, kind) {
                 (Zone::Workspace | Zone::Cache, _, _) => Outcome::Free,
-                (_, Touch::Directory, Some(Kind::Directory)) => Outcome::Free,
+                (_, Touch::Directory, Some(Kind::Directory)) | (_, Touch::Connect, Some(_)) => {
+                    Outcome::Free
+                }
                 (Zone::Temporary, _, None) | (Zone::Temporary, Touch::Into, _) => Outcome::Free,
                 (Zone::Temporary, _, Some(_)) => {
                     Outcome::Guilty(format!("{}, which was there before", described()))
@@ -331,7 +385,7 @@ impl<'a> Walker<'a, '_> {
                 continue;
             }
             let named = self.context.cwd.join(text.filled("\u{fffd}"));
-            let real = self.context.files.real(&named);
+            let real = self.real(&named);
             let workspace = self.context.workspace;
             let is_store = [&named, &real].into_iter().any(|path| {
                 workspace.zone(path) != Zone::Workspace
@@ -504,7 +558,7 @@ fn shown_unknown(value: &Value<'_>) -> String {
         Value::Unknown(expression) | Value::Parameter(expression) if !expression.is_empty() => {
             format!("that `{}` names", shortened(expression))
         }
-        _ => "that it is given".to_owned(),
+        _ => NAMELESS.to_owned(),
     }
 }
 

@@ -126,6 +126,8 @@ pub(super) enum Model {
     Chdir,
     SysPath,
     Namespace,
+    /// `type(value)`.
+    TypeOf,
     Runs,
     Super,
 }
@@ -477,6 +479,11 @@ const RETURNS: &[(&str, Gives)] = &[
     ("functools.wraps", Gives::Nothing),
     ("builtins.staticmethod", Gives::Argument(arg(0, ""))),
     ("builtins.classmethod", Gives::Argument(arg(0, ""))),
+    ("builtins.property", Gives::Argument(arg(0, ""))),
+    ("functools.cached_property", Gives::Argument(arg(0, "func"))),
+    ("builtins.type", Gives::Model(Model::TypeOf)),
+    ("builtins.max", Gives::Model(Model::Next)),
+    ("builtins.min", Gives::Model(Model::Next)),
     ("joblib.delayed", Gives::Argument(arg(0, "function"))),
     ("copy.copy", Gives::Argument(arg(0, "x"))),
     ("copy.deepcopy", Gives::Argument(arg(0, "x"))),

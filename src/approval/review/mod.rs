@@ -7,11 +7,11 @@
 //! attributes as far as they can be known, and a name that can't be is unknown, not guilty: the guard has it. In the same
 //! way code that does not parse, or that is put together at run time, is left to the guard.
 //!
-//! - [`rules`] says what needs approval, [`known`] which names there are, [`models`] what calling them gives.
-//! - [`walk`] goes through statements, [`define`] through functions and classes, [`eval`] through expressions, with what
-//!   names stand for in [`scope`]; [`call`] binds arguments, and [`judge`] holds a call against the rules, its paths by
-//!   [`place`] and its words by [`command`]. All of them are parts of one [`walker`]; [`report`] says what it found.
-//! - [`imports`] finds modules, [`source`] decodes and counts lines, [`depth`] refuses what nests too deep.
+//! - `rules` says what needs approval, `known` which names there are, `models` what calling them gives.
+//! - `walk` goes through statements, `define` through functions and classes, `eval` through expressions, with what
+//!   names stand for in `scope`; `call` binds arguments, and `judge` holds a call against the rules, its paths by
+//!   `place` and its words by `command`. All of them are parts of one `walker`; `report` says what it found.
+//! - `imports` finds modules, `source` decodes and counts lines, `depth` refuses what nests too deep.
 
 mod call;
 mod command;

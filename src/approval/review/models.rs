@@ -2,7 +2,7 @@
 
 use ruff_text_size::TextRange;
 
-use super::eval::of_symbol;
+use super::eval::{of_symbol, type_of};
 use super::known::{Gives, Model, Symbol, known};
 use super::text::Text;
 use super::value::{Arg, Args, Value};
@@ -19,6 +19,12 @@ impl<'a> Walker<'a, '_> {
         range: TextRange,
     ) -> Value<'a> {
         let unknown = Value::Unknown(self.slice(range));
+        // `sorted`, `min` and `max` call their key.
+        if let Some(key) = args.keyword("key").filter(|key| self.is_callable(key)) {
+            let key = key.clone();
+            let passed = self.elements_of(args, 0, range);
+            self.call(&key, &passed, range);
+        }
         match *symbol.gives {
             Gives::Nothing | Gives::Module | Gives::Constant(_) | Gives::AnyAttribute => unknown,
             Gives::Is(_) => of_symbol(symbol),
@@ -137,9 +143,7 @@ impl<'a> Walker<'a, '_> {
             }
             Model::PathSame => first,
             Model::PathText => first.text().map_or(unknown, Value::Text),
-            Model::PathIterdir | Model::Listdir | Model::Scandir => {
-                self.entries(model, &first, range)
-            }
+            Model::PathIterdir | Model::Listdir | Model::Scandir => Self::entries(model, &first),
             Model::PathGlob => {
                 let pattern = args.get(Arg(1, "pattern")).and_then(Value::text);
                 let path = first
@@ -374,6 +378,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 self.namespace(&args.keywords)
             }
+            Model::TypeOf => type_of(&first).unwrap_or(unknown),
             Model::Runs => self.runs_text(symbol, &first, range),
             // Properties, which nobody calls.
             Model::PathParent
@@ -417,11 +422,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The entries of a directory.
-    fn entries(&mut self, model: Model, dir: &Value<'a>, range: TextRange) -> Value<'a> {
-        let hole = Text::hole(self.slice(range));
-        let path = dir.text().and_then(|dir| dir.join(&hole));
+    fn entries(model: Model, dir: &Value<'a>) -> Value<'a> {
+        let entry = Text::entry();
+        let path = match dir {
+            Value::Unknown("") => None,
+            dir => dir.text().and_then(|dir| dir.join(&entry)),
+        };
         Value::each(match model {
-            Model::PathIterdir => path.map_or(Value::Path(hole), Value::Path),
+            Model::PathIterdir => path.map_or(Value::Path(entry), Value::Path),
             Model::Scandir => match known("os.DirEntry") {
                 Some(class) => {
                     let path = path.map_or(Value::NOTHING, Value::Text);
@@ -429,7 +437,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 None => Value::NOTHING,
             },
-            _ => Value::Text(hole),
+            _ => Value::Text(entry),
         })
     }
 

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::text::{Text, visible};
+use super::text::{Text, is_separator, visible};
 use super::value::Value;
 use super::walker::Walker;
 use super::{Context, Kind};
@@ -14,6 +14,8 @@ use crate::approval::Zone;
 
 /// Longer commands and expressions are cut where they are shown.
 const SHOWN: usize = 120;
+/// What is said of a target that not even an expression names.
+pub(super) const NAMELESS: &str = "that it is given";
 /// Directories above a path that are asked about.
 const MOST_ABOVE: usize = 64;
 
@@ -110,7 +112,7 @@ impl<'a> Walker<'a, '_> {
             if self.made.contains(at.as_str()) {
                 return true;
             }
-            if !at.as_str().contains('/') {
+            if !at.as_str().contains(is_separator) {
                 return false;
             }
             let above = at.parent();
@@ -124,7 +126,7 @@ impl<'a> Walker<'a, '_> {
 
     pub(super) fn is_made_in_workspace(&self, text: &Text<'a>) -> bool {
         text.whole().is_some_and(|text| {
-            let real = self.context.files.real(&self.context.cwd.join(text));
+            let real = self.real(&self.context.cwd.join(text));
             self.context.workspace.zone(&real) == Zone::Workspace
         })
     }
@@ -149,29 +151,28 @@ impl<'a> Walker<'a, '_> {
             return Place::Nothing;
         }
         let named = self.context.cwd.join(known);
-        let files = self.context.files;
         let real = match (follow, named.parent(), named.file_name()) {
             // The entry itself goes, not what it links to.
-            (Follow::Entry, Some(parent), Some(name)) => files.real(parent).join(name),
-            _ => files.real(&named),
+            (Follow::Entry, Some(parent), Some(name)) => self.real(parent).join(name),
+            _ => self.real(&named),
         };
         if self.is_made(&real) {
             return Place::Made;
         }
         Place::Known {
             zone: self.context.workspace.zone(&real),
-            kind: files.kind(&real),
+            kind: self.context.files.kind(&real),
             shown,
             real,
         }
     }
 
     fn place_below(&self, known: &str, shown: String) -> Place {
-        let Some(slash) = known.rfind('/') else {
+        let Some(slash) = known.rfind(is_separator) else {
             return Place::Unknown { shown };
         };
         let dir = self.context.cwd.join(&known[..=slash]);
-        let real = self.context.files.real(&dir);
+        let real = self.real(&dir);
         let workspace = self.context.workspace;
         let mut free = workspace
             .roots
@@ -194,7 +195,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
     match place {
         Place::Made | Place::Nothing => String::new(),
         Place::Unknown { shown } => match shown.trim_matches(['{', '}']) {
-            "" => "that it is given".to_owned(),
+            "" => NAMELESS.to_owned(),
             inner if shown.starts_with('{') && shown.ends_with('}') && !inner.contains('{') => {
                 format!("that `{}` names", shortened(inner))
             }
@@ -205,7 +206,7 @@ pub(super) fn described(place: &Place, context: &Context<'_>) -> String {
             shown, real, zone, ..
         } => {
             let real_shown = visible(&real.to_string_lossy());
-            let as_written = context.cwd.join(shown) == *real;
+            let as_written = context.files.real(context.cwd).join(shown) == *real;
             let which = if as_written {
                 String::new()
             } else {
@@ -243,7 +244,7 @@ fn is_harmless_device(path: &str) -> bool {
             | "/dev/stdout"
             | "/dev/stderr"
     ) || path.starts_with("/dev/fd/")
-        || path.eq_ignore_ascii_case("nul")
+        || (cfg!(windows) && path.eq_ignore_ascii_case("nul"))
 }
 
 /// On one line, and not too long.

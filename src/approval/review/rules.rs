@@ -53,6 +53,10 @@ pub(crate) enum When {
     Opens(Arg, Arg, &'static str),
     /// As `Opens`, with flags of `os.open`.
     OpensRaw(Arg, Arg),
+    /// As `Writes`, of a database: one that is there may as well be read.
+    Connects(Arg),
+    /// As `Writes`, of the file that has this format's suffix.
+    Archives(Arg, Arg),
     /// As `Writes`; a directory that is there already is left alone.
     MakesDirectory(Arg),
     /// Files are made in the directory, which lies where the run may not write.
@@ -122,7 +126,7 @@ pub(crate) const RULES: &[Rule] = &[
             "import os\nos.remove(**{'path': 'a.txt'})",
             "import os\nclass Tools:\n    system = os\nTools.system.remove('a.txt')",
             "import os\nclass Tools:\n    def __init__(self):\n        self.rm = os.remove\n    def go(self):\n        self.rm('a.txt')\nTools().go()",
-            "from pathlib import Path\np = Path('data') / 'a.txt'\np.unlink(missing_ok=True)",
+            "from pathlib import Path\np = Path('data') / 'a.txt'\np.unlink(missing_ok=False)",
             "import pathlib\nfor p in pathlib.Path('.').glob('*.log'):\n    p.unlink()",
             "import glob, os\nfor name in glob.glob('*.log'):\n    os.remove(name)",
             "import glob, os\nlist(map(os.remove, glob.iglob('*.log')))",
@@ -148,6 +152,8 @@ pub(crate) const RULES: &[Rule] = &[
             "import os\nmatch 1:\n    case 1:\n        os.remove('a.txt')",
             "import os\nexec(\"os.remove('a.txt')\")",
             "import os\nopen('/work/old.txt', 'w').close()\nos.remove('/work/old.txt')",
+            "import os\nif os.path.exists('old.txt'):\n    os.remove('old.txt')",
+            "from pathlib import Path\nPath('old.txt').unlink(missing_ok=True)",
         ],
         not_found: &[
             "note = 'os.remove(x)'  # os.remove('a.txt')\nprint(note)",
@@ -163,6 +169,13 @@ pub(crate) const RULES: &[Rule] = &[
             "import os\nprint(os.remove, callable(os.remove))",
             "import os\nif False:\n    os.remove('a.txt')",
             "import os\nremove = os.remove\nremove = print\nremove('a.txt')",
+            "import os\nif os.path.exists('new.txt'):\n    os.remove('new.txt')",
+            "from pathlib import Path\nPath('new.txt').unlink(missing_ok=True)",
+            "import os\ntry:\n    os.unlink('new.txt')\nexcept FileNotFoundError:\n    pass",
+            "import os, contextlib\nwith contextlib.suppress(OSError):\n    os.remove('new.txt')",
+            "import os, sqlite3\nsqlite3.connect('new.db').close()\nos.remove('new.db')",
+            "import os, shutil\nshutil.make_archive('new', 'gztar', 'src')\nos.remove('new.tar.gz')",
+            "import os\nimport torch\ntorch.save([], 'new.pt')\nos.remove('new.pt')",
             "class Q:\n    def unlink(self):\n        return 'method'\nQ().unlink()",
             "def f(thing):\n    thing.unlink()",
             "import os\nfor os in [1]:\n    pass\nos.remove('a.txt')",
@@ -209,7 +222,7 @@ pub(crate) const RULES: &[Rule] = &[
         ],
         found: &[
             "import shutil\nshutil.rmtree('build')",
-            "from shutil import rmtree as tidy\ntidy('build', ignore_errors=True)",
+            "from shutil import rmtree as tidy\ntidy('/etc', True)",
             "import shutil, os\nshutil.rmtree(os.path.join(os.path.expanduser('~'), '.config'))",
             "import os, shutil\nshutil.rmtree(os.path.expandvars('${HOME}/../outside'))",
             "import shutil\nclass Cleaner:\n    wipe = staticmethod(shutil.rmtree)\n    def go(self):\n        self.wipe('build')",
@@ -222,6 +235,7 @@ pub(crate) const RULES: &[Rule] = &[
         not_found: &[
             "import shutil, tempfile\nd = tempfile.mkdtemp()\nshutil.rmtree(d)",
             "import tempfile, shutil\nwith tempfile.TemporaryDirectory() as d:\n    shutil.rmtree(d + '/sub')",
+            "import shutil\nshutil.rmtree('new', ignore_errors=True)",
             "import os, shutil\nos.makedirs('new/deep')\nshutil.rmtree('new')",
             "import shutil\nshutil.copytree('src', 'new')\nshutil.rmtree('new')",
             "rmtree = print\nrmtree('build')",
@@ -231,7 +245,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI104",
         category: Category::Delete,
-        message: "moves {} to the trash",
+        message: "moves the file {} to the trash",
         help: "approve it if it may go there",
         calls: &[
             call("send2trash.send2trash", When::Deletes(Arg(0, "paths"))),
@@ -322,6 +336,11 @@ pub(crate) const RULES: &[Rule] = &[
                 When::Opens(Arg(0, "filename"), Arg(1, "flag"), "w"),
             ),
             call("dbm.open", When::Opens(Arg(0, "file"), Arg(1, "flag"), "r")),
+            call("sqlite3.connect", When::Connects(Arg(0, "database"))),
+            call(
+                "shutil.make_archive",
+                When::Archives(Arg(0, "base_name"), Arg(1, "format")),
+            ),
         ],
         found: &[
             "open('/etc/hosts', 'w')",
@@ -334,6 +353,8 @@ pub(crate) const RULES: &[Rule] = &[
             "def save(name, target='/srv/data/out.txt'):\n    with open(target, 'w') as f:\n        f.write(name)",
             "open('../beside/x', 'x')",
             "import zipfile\nzipfile.ZipFile('/srv/x.zip', 'w')",
+            "import sqlite3\nsqlite3.connect('/srv/new.db')",
+            "import shutil\nshutil.make_archive('/srv/x', 'zip')",
             "name = 'x'\nopen(f'/srv/data/{name}.txt', 'w')",
         ],
         not_found: &[
@@ -347,6 +368,7 @@ pub(crate) const RULES: &[Rule] = &[
             "def f(path):\n    open(path, 'w')",
             "import os\nos.open('/etc/hosts', os.O_RDONLY)",
             "open(1, 'w')",
+            "import sqlite3\nsqlite3.connect('/etc/hosts')\nsqlite3.connect(':memory:')",
             "import tarfile\ntarfile.open('/srv/x.tar.xz', 'r:xz')",
         ],
     },
@@ -571,7 +593,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI301",
         category: Category::Program,
-        message: "starts {}",
+        message: "runs the command {}",
         help: "do it in Python, or approve that it runs other programs",
         calls: &[
             call("subprocess.run", When::Starts(Arg(0, "args"))),
@@ -644,7 +666,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI303",
         category: Category::Program,
-        message: "starts {}",
+        message: "runs the command {}",
         help: "do it in Python, or approve that it runs other programs",
         calls: &[
             call("os.execl", When::StartsWords(0)),
@@ -688,7 +710,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI304",
         category: Category::Program,
-        message: "starts {}",
+        message: "runs the command {}",
         help: "do it in Python, or approve that it runs other programs",
         calls: &[
             call("asyncio.create_subprocess_exec", When::StartsWords(0)),
@@ -711,7 +733,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI305",
         category: Category::Program,
-        message: "opens a web browser at {}",
+        message: "opens a web browser at the address {}",
         help: "print the address instead, or approve it",
         calls: &[
             call("webbrowser.open", When::Starts(Arg(0, "url"))),
@@ -733,7 +755,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         code: "PI306",
         category: Category::Program,
-        message: "makes multiprocessing start {}",
+        message: "makes multiprocessing run the command {}",
         help: "leave multiprocessing its own interpreter, or approve it",
         calls: &[
             call(

@@ -86,6 +86,11 @@ impl<'a> Text<'a> {
         Self::Own(hole.into())
     }
 
+    /// An entry of a directory.
+    pub(super) fn entry() -> Self {
+        Self::of_hole(PATTERN.encode_utf8(&mut [0; 4]), "*", None)
+    }
+
     /// The entries that a pattern of `glob` names: known up to the first component with a wildcard.
     pub(super) fn matches(pattern: &Self) -> Option<Self> {
         let text = pattern.as_str();
@@ -95,7 +100,7 @@ impl<'a> Text<'a> {
         if text[..wild].matches(HOLE).count() % 2 == 1 {
             return Some(pattern.clone());
         }
-        let start = text[..wild].rfind('/').map_or(0, |slash| slash + 1);
+        let start = last_separator(&text[..wild]).map_or(0, |slash| slash + 1);
         let mark = PATTERN.encode_utf8(&mut [0; 4]).to_owned();
         let hole = Self::of_hole(&mark, &text[start..].replace(HOLE, ""), None);
         Self::assembled(format!("{}{}", &text[..start], hole.as_str()))
@@ -126,7 +131,7 @@ impl<'a> Text<'a> {
         let text = self.as_str();
         text.strip_prefix(HOLE)
             .is_some_and(|hole| hole.starts_with(MADE))
-            && !text.split('/').any(|component| component == "..")
+            && !text.split(is_separator).any(|component| component == "..")
     }
 
     /// Whether it is nothing but a hole.
@@ -151,7 +156,7 @@ impl<'a> Text<'a> {
         meant(&filled)
     }
 
-    /// As a person is shown it: `{name}` for what is unknown.
+    /// As a person is shown it: `{name}` for what is unknown. Control characters are still in it.
     pub(super) fn shown(&self) -> String {
         let mut shown = String::new();
         for (at, part) in self.as_str().split(HOLE).enumerate() {
@@ -172,7 +177,7 @@ impl<'a> Text<'a> {
                 shown.push('}');
             }
         }
-        visible(&shown)
+        shown
     }
 
     pub(super) fn then(&self, other: &Self) -> Option<Self> {
@@ -183,37 +188,47 @@ impl<'a> Text<'a> {
     pub(super) fn join(&self, part: &Self) -> Option<Self> {
         let (base, part_text) = (self.as_str(), part.as_str());
         let drive = part_text.as_bytes().get(1) == Some(&b':');
-        if base.is_empty() || base == "." || part_text.starts_with('/') || drive {
+        if base.is_empty() || base == "." || part_text.starts_with(is_separator) || drive {
             return Some(part.clone());
         }
         if part_text.is_empty() || part_text == "." {
             return Some(self.clone());
         }
-        let slash = if base.ends_with('/') { "" } else { "/" };
+        let slash = if base.ends_with(is_separator) {
+            ""
+        } else {
+            "/"
+        };
         Self::assembled(format!("{base}{slash}{part_text}"))
     }
 
     /// The directory that holds the path.
     pub(super) fn parent(&self) -> Self {
-        let text = self.as_str().trim_end_matches('/');
-        match text.rfind('/') {
+        let text = self.as_str().trim_end_matches(is_separator);
+        match last_separator(text) {
             Some(0) => self.cut(0, 1),
             Some(slash) => self.cut(0, slash),
-            None if self.is_hole() => Self::hole(&format!("{}/..", self.shown())),
+            None if self.is_hole() => {
+                let shown = self.shown();
+                Self::hole(&format!("parent of {}", shown.trim_matches(['{', '}'])))
+            }
             None => Self::Literal(if text.is_empty() { "/" } else { "." }),
         }
     }
 
     /// The last component.
     pub(super) fn name(&self) -> Self {
-        let text = self.as_str().trim_end_matches('/');
-        self.cut(text.rfind('/').map_or(0, |slash| slash + 1), text.len())
+        let text = self.as_str().trim_end_matches(is_separator);
+        self.cut(
+            last_separator(text).map_or(0, |slash| slash + 1),
+            text.len(),
+        )
     }
 
     /// The name without its suffix, and the suffix.
     pub(super) fn split_suffix(&self) -> (Self, Self) {
         let text = self.as_str();
-        let name = text.rfind('/').map_or(0, |slash| slash + 1);
+        let name = last_separator(text).map_or(0, |slash| slash + 1);
         match text[name..].rfind('.') {
             Some(dot) if dot > 0 => {
                 let dot = name + dot;
@@ -230,6 +245,15 @@ impl<'a> Text<'a> {
             Self::Own(text) => Self::Own(text[from..to].into()),
         }
     }
+}
+
+/// Whether a character separates the components of a path.
+pub(super) fn is_separator(c: char) -> bool {
+    c == '/' || (cfg!(windows) && c == '\\')
+}
+
+fn last_separator(text: &str) -> Option<usize> {
+    text.rfind(is_separator)
 }
 
 /// The characters that stand-ins stand for.

@@ -227,7 +227,9 @@ impl<'a> Walker<'a, '_> {
             if truth == Some(false) {
                 continue;
             }
-            let (branch, flow) = self.branch(|walker| walker.body(body));
+            let asks = test.is_some_and(asks_whether_there);
+            let (branch, flow) =
+                self.leniently(asks, |walker| walker.branch(|walker| walker.body(body)));
             flows.push(flow);
             if flow == Flow::Falls {
                 branches.push(branch);
@@ -292,16 +294,33 @@ impl<'a> Walker<'a, '_> {
         for item in &node.items {
             let value = self.eval(&item.context_expr);
             if let Some(target) = &item.optional_vars {
-                let entered = self.enter(&value);
+                let entered = self.enter(&value, item.context_expr.range());
                 self.assign(target, entered);
             }
         }
-        self.body(&node.body)
+        let suppresses = node.items.iter().any(|item| match &item.context_expr {
+            Expr::Call(call) => last_name(&call.func) == Some("suppress"),
+            _ => false,
+        });
+        self.leniently(suppresses, |walker| walker.body(&node.body))
+    }
+
+    /// Walks code in which what is missing may be missing, if `lenient`.
+    fn leniently<T>(&mut self, lenient: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.lenient;
+        self.lenient |= lenient;
+        let result = walk(self);
+        self.lenient = before;
+        result
     }
 
     fn try_except(&mut self, node: &'a StmtTry) {
+        let takes_missing = node.handlers.iter().any(|handler| {
+            let ast::ExceptHandler::ExceptHandler(handler) = handler;
+            handler.type_.as_deref().is_none_or(is_missing_error)
+        });
         let (tried, flow) = self.branch(|walker| {
-            let flow = walker.body(&node.body);
+            let flow = walker.leniently(takes_missing, |walker| walker.body(&node.body));
             if flow == Flow::Falls {
                 walker.body(&node.orelse)
             } else {
@@ -411,6 +430,54 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         }
+    }
+}
+
+/// Whether a condition asks whether something is there.
+fn asks_whether_there(test: &Expr) -> bool {
+    match test {
+        Expr::Call(call) => last_name(&call.func).is_some_and(|name| {
+            matches!(
+                name,
+                "exists"
+                    | "lexists"
+                    | "isfile"
+                    | "isdir"
+                    | "islink"
+                    | "is_file"
+                    | "is_dir"
+                    | "is_symlink"
+            )
+        }),
+        Expr::BoolOp(node) => node.values.iter().any(asks_whether_there),
+        _ => false,
+    }
+}
+
+/// Whether a handler takes the error for what is missing.
+fn is_missing_error(kind: &Expr) -> bool {
+    match kind {
+        Expr::Tuple(kinds) => kinds.elts.iter().any(is_missing_error),
+        kind => last_name(kind).is_some_and(|name| {
+            matches!(
+                name,
+                "FileNotFoundError"
+                    | "OSError"
+                    | "IOError"
+                    | "EnvironmentError"
+                    | "Exception"
+                    | "BaseException"
+            )
+        }),
+    }
+}
+
+/// The last name of `a.b.c`.
+fn last_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Name(node) => Some(node.id.as_str()),
+        Expr::Attribute(node) => Some(node.attr.as_str()),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The state of a review, and how a source gets into it.
 
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
 use ruff_python_ast as ast;
 use ruff_python_ast::{ModModule, StmtFunctionDef};
@@ -81,6 +82,8 @@ pub(super) enum Receiver {
     Instance,
     Class,
     Nothing,
+    /// The instance; and naming it calls it.
+    Property,
 }
 
 /// A class of the program.
@@ -124,6 +127,8 @@ pub(super) struct Walker<'a, 'c> {
     pub files: Vec<FileDigest>,
     pub bytes: usize,
     pub here: Here,
+    /// Paths without symlinks: each is asked for by several rules.
+    real: RefCell<FxHashMap<PathBuf, PathBuf>>,
     /// In code that is a text: where the text stands.
     pub instead: Option<TextRange>,
     /// How many texts of code the walk is in.
@@ -134,6 +139,8 @@ pub(super) struct Walker<'a, 'c> {
     pub made: FxHashSet<String>,
     /// Whether the program changes its directory.
     pub moved: bool,
+    /// What is deleted may be missing: the program asks first, or takes the error.
+    pub lenient: bool,
     pub calls: usize,
     steps: usize,
     pub level: usize,
@@ -202,6 +209,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             search: vec![search],
             files: Vec::new(),
             bytes: 0,
+            real: RefCell::default(),
             here: Here {
                 module: Id(0),
                 scope,
@@ -213,6 +221,7 @@ impl<'a, 'c> Walker<'a, 'c> {
             asked: FxHashSet::default(),
             made: FxHashSet::default(),
             moved: false,
+            lenient: false,
             calls: 0,
             steps: 0,
             level: 0,
@@ -301,6 +310,16 @@ impl<'a, 'c> Walker<'a, 'c> {
             || function.wanted
             || (function.class.is_some() && self.asked.contains(function.name))
             || (special && class_wanted())
+    }
+
+    /// A path without symlinks, as far as it exists.
+    pub(super) fn real(&self, path: &Path) -> PathBuf {
+        if let Some(real) = self.real.borrow().get(path) {
+            return real.clone();
+        }
+        let real = self.context.files.real(path);
+        self.real.borrow_mut().insert(path.to_owned(), real.clone());
+        real
     }
 
     /// One step more. Whether it may be taken.

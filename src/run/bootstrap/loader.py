@@ -59,15 +59,13 @@ def load(main, parts, data, at):
             filters.remove(strict)
             exec(compile(source, name, "exec", 0, True), main)
     except SystemExit as request:
-        code = request.code
-        sys.audit("pi.status", 0 if code is None else int(code) if isinstance(code, int) else 1)
+        tell(how, request.code)
         raise
-    except BaseException as error:
+    except BaseException:
         help("uncaught")
-        if not isinstance(error, KeyboardInterrupt):
-            sys.audit("pi.status", 1)
+        tell(how, 1)
         raise
-    sys.audit("pi.status", 0)
+    tell(how, 0)
     if len(modules) == known:
         leave(began)
 
@@ -137,6 +135,13 @@ def read_sources_anew(roots, protected, getcwd):
         raise ImportError
 
     sys.path_hooks.insert(0, hook)
+
+
+def tell(how, status):
+    """Says to the guard how the process is going to end: it does so before code could run without it."""
+    if how["guard"] is not None:
+        kind = type(status)
+        sys.audit("pi.status", status & 0xFF if kind is int else 0 if status is None else 1)
 
 
 def leave(mark):
