@@ -8,6 +8,8 @@ mod cases;
 mod evasions;
 #[cfg(target_os = "linux")]
 mod harmless;
+#[cfg(target_os = "linux")]
+mod hook;
 mod remember;
 mod review;
 #[cfg(target_os = "linux")]

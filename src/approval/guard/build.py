@@ -66,9 +66,9 @@ class Transform(ast.NodeTransformer):
 def close(function):
     """Gives the function a parameter for each name that it takes from outside, and answers with these."""
     args = function.args
-    if args.kwarg or args.kwonlyargs or args.defaults:
+    if args.kwonlyargs or args.defaults:
         raise SyntaxError(f"{function.name}: only plain parameters")
-    known = {arg.arg for arg in [*args.args, *filter(None, [args.vararg])]}
+    known = {arg.arg for arg in [*args.args, *filter(None, [args.vararg, args.kwarg])]}
     used = []
     for node in ast.walk(ast.Module(function.body, [])):
         if isinstance(node, SCOPES):

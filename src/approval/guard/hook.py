@@ -6,19 +6,22 @@
 # What holds, and why:
 # - The hook can't be taken out: the interpreter's list of hooks is no object that a program can get.
 # - It can't be changed. Its functions are closed over nothing but their defaults, a tuple of constants; they use no
-#   global, no cell, no builtin, and keep no state. What a program could replace, their code and their defaults, raises
-#   an event, which is decided on here. A program may find all of it through `gc`, to no effect.
-# - Its frames can't be reached (see `build.py`), so that neither a signal handler nor a finalizer nor another thread can
-#   change a decision on its way. In 3.10, frames are seen, but what is written to their locals goes nowhere.
+#   global, no cell and no builtin. What a program could replace, their code and their defaults, raises an event, which
+#   is decided on here. Most of them are made of constants for each call and are gone when it ends.
+# - Its frames can't be reached (see `build.py`), so neither a signal handler nor a finalizer nor another thread can
+#   change a decision on its way. In 3.10 frames are seen, but what is written to their locals goes nowhere.
 # - It runs no code of the program's: what is asked about is read by exact type, through functions of C and descriptors
-#   that were taken at the start. What a handler raises meanwhile is told from what the system said.
-# - It remembers nothing. Whether the run made a file is asked of the file: its birth where the system tells it, else
-#   its last change. What was not changed since the run began was there before. What was may be either: beneath,
-#   the kernel's supervisor knows.
-# - It runs in threads and forked children as it is. Interpreters that `multiprocessing` starts are made to start with
-#   it; others, and interpreters within the process, are refused.
+#   that were taken at the start. What a handler raises meanwhile is told from what the system said by its traceback.
+# - It remembers nothing, so there is nothing to forge. Whether the run made a file is asked of the file: its birth
+#   where the system tells it, else its last change. What was not changed since the run began was there before. What was
+#   may be either: beneath, the kernel's supervisor knows. Where there is none, on Linux, it counts as the run's own.
+# - What raises no event but starts, signals or loads is handed out by its module as a guarded function. The function
+#   beneath is in the constants of that one alone, and `gc` does not show it.
+# - It runs in threads and forked children as it is. Interpreters that `multiprocessing` and its like start are made to
+#   start with it; others, and interpreters within the process, are refused.
 #
-# What it can't see are effects without an event (a database that SQL attaches, native code): those are the kernel's.
+# What it can't see are effects without an event (a database that SQL attaches, native code, code objects that are made
+# to break the interpreter): those are the kernel's.
 
 import os
 import sys
@@ -440,7 +443,8 @@ else:
             hops += 1
             if hops > 40:
                 raise OSError(40, "too many levels of symbolic links", path)
-            if here.startswith("/proc/") and ":" in target and not target.startswith("/") or target.startswith("/memfd:"):
+            is_nameless = here.startswith("/proc/") and ":" in target and not target.startswith("/")
+            if is_nameless or target.startswith("/memfd:"):
                 return here  # a pipe, a socket, and so on
             if target.startswith("/"):
                 real = ""
@@ -581,8 +585,12 @@ def is_store(path):
     path = folded(path)
     if HOME is not None and path.startswith(HOME):
         first, slash, rest = path[len(HOME) :].partition("/")
-        if "\n" + first + slash in STORES and (not slash and "\n" + first + "\n" in STORES or is_listed(first + "/", rest)):
+        if not slash and "\n" + first + "\n" in STORES:
             return True
+        if slash and "\n" + first + "/" in STORES and is_listed(first + "/", rest):
+            return True
+        if slash and "\n" + first + "\n" in STORES:
+            return True  # beneath a store that is a directory
     name = path.rpartition("/")[2]
     return not path.startswith(ROOTS) and name.startswith(".") and is_listed("**/", name)
 
@@ -678,7 +686,7 @@ def on_remove(call, args):
 
 @later
 def on_rmtree(call, args):
-    """Asked before the first file of it is gone, so that a stop names the tree; each file is decided on all the same."""
+    """Asked before the first file is gone, so that a stop names the tree; each file is decided on all the same."""
     text = text_of(args[0])
     if text is not None:
         dir_fd = args[1] if len(args) > 1 and type(args[1]) is int else -1
@@ -894,7 +902,13 @@ def command_of(part):
 
 
 # Where the command stands among what an event tells.
-COMMAND_AT = (("subprocess.Popen", 1), ("os.posix_spawn", 1), ("os.exec", 1), ("os.spawn", 2), ("_winapi.CreateProcess", 1))
+COMMAND_AT = (
+    ("subprocess.Popen", 1),
+    ("os.posix_spawn", 1),
+    ("os.exec", 1),
+    ("os.spawn", 2),
+    ("_winapi.CreateProcess", 1),
+)
 
 
 @later
@@ -920,7 +934,7 @@ if LINUX:
         try:
             fd = open_file(path, 0x80000)
         except OSError as error:
-            if error.errno not in (2, 3, 13):
+            if error.errno not in (2, 3) or not by_system(error):
                 raise
             return None
         try:
@@ -930,8 +944,9 @@ if LINUX:
 
     @later
     def parent_of(pid):
+        """Of which process it is a child; 0 where there is none, None where it is gone."""
         text = lines_of("/proc/%d/stat" % pid)
-        return int(text.rpartition(")")[2].split()[1]) if text else 0
+        return int(text.rpartition(")")[2].split()[1]) if text else None
 
 else:
 
@@ -952,13 +967,16 @@ def is_child(pid):
         except OSError as error:
             if not by_system(error):
                 raise
+    above = parent_of(pid)
+    if above is None:
+        return True  # it is gone: the call fails by itself
     own = getpid()
     for _ in range(20):
-        pid = parent_of(pid)
-        if pid == own:
+        if above == own:
             return True
-        if pid <= 1:
+        if above is None or above <= 1:
             return False
+        above = parent_of(above)
     return False
 
 
@@ -1113,21 +1131,32 @@ def on_referents(call, args):
             stop("tamper", "the guard", call, "looking into")
 
 
-# The status with which the process is going to end, as the start of the program tells it, behind whether it did.
+# The status with which the process is going to end, as its bootstrap tells it, behind whether it did.
 STATUS = bytearray(2)
 leave = system._exit
+objects = None
+if not KERNEL:
+    objects = create_builtin(type(sys.implementation)(name="gc")).get_objects
 
 
+@later
 def on_status(call, args):
-    if len(args) == 1 and type(args[0]) is int and 0 <= args[0] <= 255:
-        STATUS[1] = args[0]
+    if len(args) == 1 and type(args[0]) is int:
+        STATUS[1] = args[0] & 0xFF
         STATUS[0] = 1
 
 
+@later
 def on_clear(call, args):
-    """The interpreter is about to drop its hooks, and after them what may still run code: it ends here instead."""
-    if STATUS[0]:
-        leave(STATUS[1])
+    """The interpreter is about to drop its hooks, and what is still there then: code of that would run unguarded.
+
+    Where nothing lies beneath the hook, it ends here if there is such code.
+    """
+    if objects is None or not STATUS[0]:
+        return
+    for thing in objects():
+        if type(getattr(type(thing), "__del__", None)) is function:
+            leave(STATUS[1])
 
 
 # -- What raises no event: functions of C modules that are handed out guarded -----------------------------------------
@@ -1200,11 +1229,29 @@ def with_guard(command, at):
     return tuple(command[:at]) + ("-S", "-c", start + text) + tuple(command[at + 2 :])
 
 
+# The functions that are handed out guarded, and those that hand them out. As they are, no one is shown them.
+HELD = frozenset(
+    (
+        "create_builtin",
+        "create_dynamic",
+        "fork_exec",
+        "get_objects",
+        "get_referrers",
+        "pidfd_send_signal",
+        "append_history_file",
+        "read_history_file",
+        "read_init_file",
+        "write_history_file",
+    )
+)
+builtin_function = type(len)
+
+
 @later
-def launch(given, start):
+def launch(given, start, named):
     """What `_posixsubprocess.fork_exec` does, for an interpreter that comes up with the guard."""
     if "program" in GRANTED:
-        return start(*given)
+        return start(*given, **named)
     command, executables = given[0], given[1]
     if type(command) in (list, tuple) and type(executables) in (list, tuple):
         command, executables = tuple(command), tuple(executables)
@@ -1217,13 +1264,13 @@ def launch(given, start):
         if own:
             kept = tuple(sorted(frozenset(given[3]) | frozenset((REPORT,) if IDENTITY else ())))
             rest = (given[2], kept, given[4], environment(given[5])) + tuple(given[6:])
-            return start(with_guard(command, at), executables, *rest)
+            return start(with_guard(command, at), executables, *rest, **named)
     refuse("program", command_of(command), "_posixsubprocess.fork_exec", "starting")
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
-def send(given, start):
+def send(given, start, named):
     """What `signal.pidfd_send_signal` does, for the run's own processes."""
     if "signal" not in GRANTED and LINUX and type(given[0]) is int:
         text = lines_of("/proc/self/fdinfo/%d" % given[0]) or ""
@@ -1231,14 +1278,14 @@ def send(given, start):
         pid = int(pid) if pid.isdecimal() else 0
         if pid != getpid() and not is_child(pid):
             refuse("signal", "process %d" % pid, "signal.pidfd_send_signal", "signalling")
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
-def start_interpreter(given, start):
+def start_interpreter(given, start, named):
     """What `_interpreters.create` does: the new one would have no hook."""
     stop("tamper", "an interpreter without a guard", "_interpreters.create", "starting")
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
@@ -1249,22 +1296,22 @@ def history_of(given):
 
 
 @later
-def read_history(given, start):
+def read_history(given, start, named):
     """What `readline.read_history_file` and `read_init_file` do."""
     read("readline.read_history_file", history_of(given))
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
-def write_history(given, start):
+def write_history(given, start, named):
     """What `readline.write_history_file` and `append_history_file` do."""
     real = history_of(given)
     change("readline.write_history_file", real, status(real), "writing")
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
-def keep_database(given, start):
+def keep_database(given, start, named):
     """What `_dbm.open` and `_gdbm.open` do: the library opens its file by itself."""
     text = text_of(given[0]) if given else None
     if text is not None:
@@ -1273,18 +1320,33 @@ def keep_database(given, start):
         if len(given) > 1 and type(given[1]) is str and not given[1].startswith("r"):
             for name in (real, real + ".db", real + ".dir", real + ".pag"):
                 change("dbm.open", name, status(name), "writing")
-    return start(*given)
+    return start(*given, **named)
 
 
 @later
-def start_other_language(given, start):
+def start_other_language(given, start, named):
     """What `_tkinter.create` does: Tcl has its own way to files and programs."""
     stop("native", "Tcl", "_tkinter.create", "starting")
-    return start(*given)
+    return start(*given, **named)
 
 
-def passing(*given):
-    return "@guarded"(given, "@start")
+@later
+def seen(given, start, named):
+    """What `gc.get_objects` and `gc.get_referrers` find, without what the guard keeps for itself."""
+    kept = []
+    for one in start(*given, **named):
+        hidden = False
+        for part in one if type(one) is tuple else (one,):
+            kind = type(part)
+            if kind is function and part.__globals__ is OURS or kind is builtin_function and part.__name__ in HELD:
+                hidden = True
+        if not hidden:
+            kept.append(one)
+    return kept
+
+
+def passing(*given, **named):
+    return "@guarded"(given, "@start", named)
 
 
 PASSING = passing.__code__
@@ -1300,7 +1362,6 @@ def wrapped(guarded, start):
     return function(code, OURS)
 
 
-builtin_function = type(len)
 GUARDED = (
     ("fork_exec", launch),
     ("_fork_exec", launch),
@@ -1309,6 +1370,8 @@ GUARDED = (
     ("read_init_file", read_history),
     ("write_history_file", write_history),
     ("append_history_file", write_history),
+    ("get_objects", seen),
+    ("get_referrers", seen),
 )
 # By another name that a module has beside it.
 GUARDED_BESIDE = (
@@ -1334,9 +1397,9 @@ def wrap_in(module):
     return module
 
 
-def create(given, start):
+def create(given, start, named):
     """What `_imp.create_builtin` and `_imp.create_dynamic` do."""
-    module = wrap_in(start(*given))
+    module = wrap_in(start(*given, **named))
     if type(module) is module_type:
         names = module.__dict__
         for name in ("create_builtin", "create_dynamic"):
@@ -1495,7 +1558,7 @@ def hook(event, args):
 
 if "program" not in GRANTED or "signal" not in GRANTED:
     wrap_in(sys.modules["_signal"])
-    for name in "signal", "_posixsubprocess", "subprocess":
+    for name in "signal", "gc", "_posixsubprocess", "subprocess":
         if name in sys.modules:
             wrap_in(sys.modules[name])
     imp.create_builtin = wrapped(create, imp.create_builtin)

@@ -142,8 +142,8 @@ def read_sources_anew(roots, protected, getcwd):
 def tell(how, status):
     """Says to the guard how the process is going to end: it does so before code could run without it."""
     if how["guard"] is not None:
-        kind = type(status)
-        sys.audit("pi.status", status & 0xFF if kind is int else 0 if status is None else 1)
+        known = 0 if status is None else int(status) if isinstance(status, int) else 1
+        sys.audit("pi.status", known)
 
 
 def leave(mark):
