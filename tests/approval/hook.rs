@@ -248,7 +248,7 @@ exec(compile(open(__file__).read(), '<code>', 'exec'))\n",
             temporary = path("temporary"),
             agent = path("agent"),
             home = path("home"),
-            python = self.python,
+            python = self.python.to_string_lossy(),
             guard = self.path("guard"),
             program = path("program.py"),
         );

@@ -90,7 +90,7 @@ mod full {
     use std::process::Command;
 
     use super::{is_cut_without_a_copy, long};
-    use crate::python::runs::{Ran, code, json, place};
+    use crate::python::runs::{EVERYTHING, Ran, code, json, place};
     use crate::support::{Pi, Place};
 
     /// Starts pi where this directory is a full file system of 64 KiB; `None`, with a word about it, where that can't be.
@@ -144,7 +144,7 @@ mod full {
     #[test]
     fn a_disk_that_gets_full_costs_the_copy_alone() {
         // There is room for the first part of the copy, and none for the rest.
-        let place = place();
+        let place = place().with("PI_APPROVAL_ALLOW", EVERYTHING);
         let Some(pi) = on_full_disk(&place, "agent/work/outputs", || {
             code(
                 &place,

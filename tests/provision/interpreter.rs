@@ -302,7 +302,7 @@ fn an_interpreter_that_became_something_else_is_replaced_and_the_code_runs_once(
     for (what, fake) in fakes {
         let (place, own) = warm();
         fake(&own);
-        let log = place.path().join("ran");
+        let log = place.cwd().join("ran");
         let code = format!("open({:?}, 'a').write('once\\n')", log.to_str().unwrap());
         let output = place
             .pi()

@@ -768,10 +768,10 @@ pub(crate) const RULES: &[Rule] = &[
             ),
         ],
         found: &[
-            "import multiprocessing\nmultiprocessing.set_executable('/bin/sh')",
+            "import multiprocessing\nmultiprocessing.set_executable('sh')",
             "from multiprocessing import set_executable\nset_executable('python2')",
-            "import multiprocessing as mp\nmp.get_context('spawn').set_executable('/bin/sh')",
-            "import multiprocessing.spawn\nmultiprocessing.spawn.set_executable('/bin/sh')",
+            "import multiprocessing as mp\nmp.get_context('spawn').set_executable('sh')",
+            "import multiprocessing.spawn\nmultiprocessing.spawn.set_executable('sh')",
         ],
         not_found: &[
             "import multiprocessing, sys\nmultiprocessing.set_executable(sys.executable)",
