@@ -239,7 +239,7 @@ impl Stage {
         let boot = format!(
             "import marshal, sys, time
 config = dict(roots=[{work}], temporary=[{temporary}], caches=[], agent={agent}, protected=[], home={home},
-    cwd={work}, granted=[], readonly=False, executable={python:?}, kernel=False, credentials=['.netrc'], report=-1,
+    cwd={work}, granted=[], readonly=False, executable={python}, kernel=False, credentials=['.netrc'], report=-1,
     program='<code>', child={guard:?}, started=STARTED)
 exec(marshal.loads(open({guard:?}, 'rb').read()), {{'config': config}})
 __file__ = {program}
@@ -248,7 +248,7 @@ exec(compile(open(__file__).read(), '<code>', 'exec'))\n",
             temporary = path("temporary"),
             agent = path("agent"),
             home = path("home"),
-            python = self.python,
+            python = format!("{:?}", self.python.to_str().expect("a path of a test is text")),
             guard = self.path("guard"),
             program = path("program.py"),
         );
