@@ -236,10 +236,11 @@ impl Stage {
             path("agent")
         );
         self.place.write("stage/program.py", names + program);
+        let python = self.python.to_str().expect("a path of a test is text");
         let boot = format!(
             "import marshal, sys, time
 config = dict(roots=[{work}], temporary=[{temporary}], caches=[], agent={agent}, protected=[], home={home},
-    cwd={work}, granted=[], readonly=False, executable={python}, kernel=False, credentials=['.netrc'], report=-1,
+    cwd={work}, granted=[], readonly=False, executable={python:?}, kernel=False, credentials=['.netrc'], report=-1,
     program='<code>', child={guard:?}, started=STARTED)
 exec(marshal.loads(open({guard:?}, 'rb').read()), {{'config': config}})
 __file__ = {program}
@@ -248,7 +249,6 @@ exec(compile(open(__file__).read(), '<code>', 'exec'))\n",
             temporary = path("temporary"),
             agent = path("agent"),
             home = path("home"),
-            python = format!("{:?}", self.python.to_str().expect("a path of a test is text")),
             guard = self.path("guard"),
             program = path("program.py"),
         );
