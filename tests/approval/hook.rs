@@ -236,6 +236,7 @@ impl Stage {
             path("agent")
         );
         self.place.write("stage/program.py", names + program);
+        let python = self.python.to_str().expect("a path of a test is text");
         let boot = format!(
             "import marshal, sys, time
 config = dict(roots=[{work}], temporary=[{temporary}], caches=[], agent={agent}, protected=[], home={home},
@@ -248,7 +249,6 @@ exec(compile(open(__file__).read(), '<code>', 'exec'))\n",
             temporary = path("temporary"),
             agent = path("agent"),
             home = path("home"),
-            python = self.python.to_string_lossy(),
             guard = self.path("guard"),
             program = path("program.py"),
         );
