@@ -80,7 +80,8 @@ pub(super) fn policy(
     settings: &Settings,
 ) -> Option<Policy> {
     let granted = grant.categories.union(settings.approval.allow);
-    let policy = Policy::new(workspace, granted, plan.read_only, interpreter);
+    let mut policy = Policy::new(workspace, granted, plan.read_only, interpreter);
+    policy.is_bound = !grant.categories.is_empty();
     (granted != Categories::ALL).then_some(policy)
 }
 

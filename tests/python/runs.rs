@@ -444,13 +444,19 @@ impl Plain {
     }
 }
 
-/// Addresses in memory differ from process to process.
+/// Addresses in memory differ from process to process, and a few frames of what starts the program count as its own.
 fn without_addresses(text: &str) -> String {
-    let mut pieces = text.split(" at 0x");
+    let shown = without_digits(text, " at 0x", |c| c.is_ascii_hexdigit());
+    without_digits(&shown, "[Previous line repeated ", |c| c.is_ascii_digit())
+}
+
+fn without_digits(text: &str, before: &str, is_digit: fn(char) -> bool) -> String {
+    let mut pieces = text.split(before);
     let mut shown = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        shown += " at 0x…";
-        shown += piece.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        shown += before;
+        shown += "…";
+        shown += piece.trim_start_matches(is_digit);
     }
     shown
 }

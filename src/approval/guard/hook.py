@@ -348,6 +348,9 @@ def text_of(path):
     return None
 
 
+TOO_LONG = 36 if LINUX else 63
+
+
 def status(path):
     """The file itself, None where there is none."""
     try:
@@ -355,6 +358,8 @@ def status(path):
     except OSError as error:
         if not by_system(error):
             raise
+        if error.errno == TOO_LONG:
+            raise PermissionError(1, "a path too long for the guard to follow", path[:100])
         return None
     except ValueError:
         return None  # a NUL within: the call fails by itself
@@ -367,6 +372,8 @@ def link_of(path):
     except OSError as error:
         if not by_system(error):
             raise
+        if error.errno == TOO_LONG:
+            raise PermissionError(1, "a path too long for the guard to follow", path[:100])
         return None
     except ValueError:
         return None
@@ -656,7 +663,7 @@ def on_open(call, args):
     writes = flags & WRITES or mode is not None and ("w" in mode or "a" in mode or "+" in mode or "x" in mode)
     if not writes and kind is str and path.startswith(PREFIXES) and "/.." not in path:
         return
-    text = text_of(path)
+    text = text_of(path) if issubclass(kind, (str, bytes)) else None
     if text is None:
         return stop("tamper", call, call, "a path that is no text in")
     if mode is None and not text.startswith("/") and not WINDOWS:
@@ -863,7 +870,7 @@ PLAIN_SOCKETS = ("/dev/log", "/run/systemd/journal/", "/var/run/nscd/", "/run/ns
 @later
 def on_connect(call, args):
     """Other programs can be told to do what this one may not: the network is free, the daemons of this machine not."""
-    text = address_of(call, args[1])
+    text = None if args[1] is None else address_of(call, args[1])
     if text is None:
         return
     real = resolve(text, -1, True)
@@ -918,6 +925,11 @@ def on_program(call, args):
         if known == call:
             at = where
     refuse("program", command_of(args[at] if len(args) > at else call), call, "starting")
+
+
+def on_other_hook(call, args):
+    """The interpreter takes this error as a no, and says nothing: a hook would be asked what this one asks."""
+    raise RuntimeError
 
 
 @later
@@ -1038,8 +1050,11 @@ def shadow(call):
 def on_import(call, args):
     if type(args[0]) is str and args[0] == SHADOW:
         shadow(call)
-    if type(args[1]) is str:
-        load(args[0], args[1], call)
+    if args[1] is not None:
+        text = text_of(args[1])
+        if text is None:
+            return native(call, args[0])
+        load(args[0], text, call)
 
 
 # Variables that name what libraries load into this very process.
@@ -1109,7 +1124,7 @@ def on_ioctl(call, args):
 def on_fcntl(call, args):
     """The owner of a descriptor is signalled when something arrives."""
     command, value = args[1], args[2]
-    if LINUX and (command == 15 or command == 8 and value not in (0, getpid(), -getpid())):
+    if LINUX and (command == 15 or command == 8 and (type(value) is not int or value not in (0, getpid(), -getpid()))):
         stop("signal", "a descriptor's owner", call, "setting")
 
 
@@ -1180,6 +1195,9 @@ KEPT = frozenset(
 LOADERS = (b"PYTHON", b"LD_", b"DYLD_", b"GCONV_", b"MALLOC_", b"GLIBC_")
 
 
+SETTINGS = frozenset(("utf8", "dev", "faulthandler", "tracemalloc", "frozen_modules", "int_max_str_digits", "no_debug_ranges"))
+
+
 @later
 def text_of_code(command):
     """Where `-c` or `-m` stands in the command of an interpreter that is started with nothing unusual, else 0."""
@@ -1188,7 +1206,7 @@ def text_of_code(command):
         flag = word(command[at])
         if flag == "-c" or flag == "-m":
             return at
-        if flag == "-X" and not word(command[at + 1]).startswith("presite"):
+        if flag == "-X" and word(command[at + 1]).partition("=")[0] in SETTINGS:
             at += 1
         elif flag not in FLAGS and not flag.startswith("-W"):
             return 0
@@ -1210,7 +1228,7 @@ def environment(given):
     for pair in tuple(given):
         if type(pair) is bytes:
             name = pair.partition(b"=")[0]
-            if name in KEPT or not name.startswith(LOADERS):
+            if name in KEPT or not (name in LOADED or name.startswith(LOADERS)):
                 kept += (pair,)
     return kept
 
@@ -1228,6 +1246,9 @@ def with_guard(command, at):
     start += "sys.path[:0]=['']\ndel marshal,sys,_io\n"
     return tuple(command[:at]) + ("-S", "-c", start + text) + tuple(command[at + 2 :])
 
+
+# By another name the interpreter would find another library.
+STARTED_AS = frozenset((sys.executable, getattr(sys, "_base_executable", None), config["executable"]))
 
 # The functions that are handed out guarded, and those that hand them out. As they are, no one is shown them.
 HELD = frozenset(
@@ -1259,7 +1280,7 @@ def launch(given, start, named):
         own = CHILD is not None and at > 0 and len(executables) > 0
         for executable in executables:
             text = text_of(executable)
-            if text is None or resolve(text, -1, True) != EXECUTABLE:
+            if text not in STARTED_AS or resolve(text, -1, True) != EXECUTABLE:
                 own = False
         if own:
             kept = tuple(sorted(frozenset(given[3]) | frozenset((REPORT,) if IDENTITY else ())))
@@ -1447,6 +1468,8 @@ NAMES = (
     "sqlite3.load_extension",
     "socket.bind",
     "socket.connect",
+    "socket.sendto",
+    "socket.sendmsg",
     "subprocess.Popen",
     "os.system",
     "os.exec",
@@ -1480,6 +1503,7 @@ NAMES = (
     "winreg.SetValue",
     "winreg.LoadKey",
     "winreg.SaveKey",
+    "sys.addaudithook",
     "cpython.PyInterpreterState_New",
     "sys.remote_exec",
 )
@@ -1508,6 +1532,8 @@ ACTIONS = (
     on_extension,
     on_extension,
     on_bind,
+    on_connect,
+    on_connect,
     on_connect,
     on_program,
     on_program,
@@ -1542,6 +1568,7 @@ ACTIONS = (
     on_registry,
     on_registry,
     on_registry,
+    on_other_hook,
     on_other_interpreter,
     on_other_interpreter,
 )

@@ -44,6 +44,8 @@ pub struct Policy {
     pub workspace: Workspace,
     /// What a person approved.
     pub granted: Categories,
+    /// Whether what it may do was approved for the very bytes that were reviewed, its modules among them.
+    pub is_bound: bool,
     /// Whether it was asked to write nothing but temporary files.
     pub read_only: bool,
     /// The executables that count as its interpreter.
@@ -71,6 +73,7 @@ impl Policy {
         Self {
             workspace,
             granted,
+            is_bound: false,
             read_only,
             executables: vec![interpreter.path.clone()],
         }

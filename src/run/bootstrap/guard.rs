@@ -36,6 +36,7 @@ pub(super) fn config<'a>(policy: &'a Policy, plan: &'a Plan, compiled: &'a Compi
                     .collect(),
             ),
         ),
+        ("bound", Value::Bool(policy.is_bound)),
         ("readonly", Value::Bool(policy.is_read_only())),
         (
             "executable",

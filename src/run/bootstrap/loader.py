@@ -110,7 +110,7 @@ def guard(config, posix, code):
         posix.close(config["report"])
         config["report"] = high
     config["started"] = int(config["started"])
-    if config["granted"]:
+    if config["bound"]:
         read_sources_anew(config["roots"], config["protected"], posix.getcwd)
     exec(code, {"config": config})
 

@@ -23,7 +23,11 @@ pub(super) fn readable(policy: &Policy) -> Option<Vec<PathBuf>> {
     let workspace = &policy.workspace;
     let free = [&workspace.roots, &workspace.temporary, &workspace.caches];
     let is_free = |path: &Path| free.into_iter().flatten().any(|dir| path.starts_with(dir));
-    let stores = workspace.home.as_deref().map(credentials::stores_in)?;
+    let mut stores = workspace.home.as_deref().map(credentials::stores_in)?;
+    // Some keep them elsewhere, and a symlink in their place.
+    let elsewhere = stores.iter().filter_map(|path| path.canonicalize().ok());
+    let elsewhere: Vec<PathBuf> = elsewhere.filter(|path| !stores.contains(path)).collect();
+    stores.extend(elsewhere);
     let stores: Vec<PathBuf> = stores.into_iter().filter(|path| !is_free(path)).collect();
     if stores.is_empty() {
         return None;
@@ -35,8 +39,9 @@ pub(super) fn readable(policy: &Policy) -> Option<Vec<PathBuf>> {
 
 /// Adds what lies in `dir` beside the way to the stores. Answers whether that was not too much.
 fn cover(dir: &Path, stores: &[PathBuf], covered: &mut Vec<PathBuf>) -> bool {
+    // What can't be listed can't be covered, and is left out.
     let Ok(entries) = dir.read_dir() else {
-        return false;
+        return true;
     };
     entries.flatten().all(|entry| {
         let path = entry.path();
