@@ -1,4 +1,5 @@
 # A hook of its own retries inside the event, before anybody else is asked.
+# status: any
 # damage: deleted
 import os
 import sys
