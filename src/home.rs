@@ -425,10 +425,12 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
 /// # Errors
 /// What the system says, or that it is no such file.
 pub(crate) fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_regular(path)?
-        .take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)?;
+    let file = open_regular(path)?;
+    let size = file
+        .metadata()
+        .map_or(0, |file| file.len().min(LARGEST_FILE));
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST_FILE {
         let problem = format!("it is larger than {LARGEST_FILE} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));

@@ -134,7 +134,7 @@ pub fn run_asking(
     let mut run_with = |interpreter: &Interpreter| {
         let workspace = Workspace::of(&plan.cwd, settings);
         let source = asking::source(&plan)?;
-        let reviewed = asking::review(&plan, &source, &workspace);
+        let reviewed = asking::review(&plan, &source, &workspace, settings);
         let subject = asking::subject(&plan, &source, interpreter, &reviewed.files);
         let case = Case::of(subject, reviewed.findings, settings);
         let Decided { decision, notices } = case.decide(&request.approve, asker);

@@ -754,6 +754,7 @@ fn source(extra: Extra) -> io::Result<(OwnedFd, Source)> {
         Extra::Beginning(bytes) => (bytes, true),
     };
     let (reader, writer) = pipe()?;
+    make_room(&writer, bytes.len());
     rustix::io::ioctl_fionbio(&writer, true)?;
     let mut source = Source {
         reader: Some(rustix::io::fcntl_dupfd_cloexec(&reader, 3)?),
@@ -765,6 +766,19 @@ fn source(extra: Extra) -> io::Result<(OwnedFd, Source)> {
     // Most programs fit into the pipe as a whole, before anything is started.
     source.write();
     Ok((reader, source))
+}
+
+/// Lets a pipe hold all of so many bytes, where the system does that: what does not fit is written bit by bit, as it is
+/// read.
+fn make_room(pipe: &OwnedFd, bytes: usize) {
+    /// What a pipe holds by itself.
+    const USUAL: usize = 64 * 1024;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if bytes > USUAL && bytes <= FLOOD_PIPE {
+        let _ = rustix::pipe::fcntl_setpipe_size(pipe, bytes.next_power_of_two());
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (pipe, bytes, USUAL);
 }
 
 /// Requests are checked for NUL characters, and no path or variable of the system has one.
