@@ -65,7 +65,12 @@ pub(super) fn of(plan: &Plan, interpreter: &Interpreter, settings: &Settings) ->
         mut args,
         input,
         extra,
-    } = hand_over(compiled, &how, source(&plan.program), passes_input);
+    } = hand_over(
+        compiled.as_ref().map(|compiled| (compiled, is_hooked)),
+        &how,
+        source(&plan.program),
+        passes_input,
+    );
     args.extend(plan.args.iter().cloned());
     Start {
         args,
@@ -100,9 +105,12 @@ pub(super) fn prepare(interpreter: &Interpreter, settings: &Settings) {
 /// What stands on standard input is short: with PYTHONUNBUFFERED the interpreter reads a program there byte by byte.
 /// The bootstrap and the program come on a descriptor of their own, the bootstrap compiled where that can be had.
 #[cfg(unix)]
-fn hand_over(compiled: Option<Compiled>, how: &[u8], source: &[u8], _: bool) -> Handed {
+fn hand_over(compiled: Option<(&Compiled, bool)>, how: &[u8], source: &[u8], _: bool) -> Handed {
     let (mut data, parts) = match compiled {
-        Some(compiled) => (compiled.parts, "__import__('marshal').loads(_)".to_owned()),
+        Some((compiled, is_guarded)) => (
+            compiled.parts(is_guarded).to_vec(),
+            "__import__('marshal').loads(_)".to_owned(),
+        ),
         None => (PARTS.concat().into_bytes(), slices_of_parts()),
     };
     let at = data.len();
@@ -134,15 +142,16 @@ fn slices_of_parts() -> String {
 fn hand_over(compiled: Option<Compiled>, how: &[u8], source: &[u8], passes_input: bool) -> Handed {
     let mut start = b"_ = ".to_vec();
     match &compiled {
-        Some(compiled) if passes_input => {
+        Some((compiled, _)) if passes_input => {
             start.extend_from_slice(b"__import__('marshal').loads(open(");
             literal::push(&mut start, compiled.path().as_bytes());
             start.extend_from_slice(b".decode(), 'rb').read()");
-            start.extend_from_slice(format!("[{}:])", compiled::HEADER).as_bytes());
+            let at = compiled::HEADER + compiled.parts(false).len();
+            start.extend_from_slice(format!("[{at}:])").as_bytes());
         }
-        Some(compiled) => {
+        Some((compiled, is_guarded)) => {
             start.extend_from_slice(b"__import__('marshal').loads(");
-            literal::push(&mut start, &compiled.parts);
+            literal::push(&mut start, compiled.parts(is_guarded));
             start.push(b')');
         }
         None => {

@@ -20,9 +20,9 @@ use crate::settings::{PROBE_TIME, Settings};
 /// Tells what a file holds for.
 type Key = [u8; 16];
 
-/// What stands before the code in a file: the key and a checksum.
+/// What stands before the code in a file: the key, a checksum, and a length.
 #[cfg(not(unix))]
-pub(super) const HEADER: usize = size_of::<Key>() + size_of::<u32>();
+pub(super) const HEADER: usize = size_of::<Key>() + 2 * size_of::<u32>();
 
 /// The guard's source, and what makes code of it.
 const HOOK: &str = include_str!("../../approval/guard/hook.py");
@@ -30,13 +30,24 @@ const BUILD: &str = include_str!("../../approval/guard/build.py");
 
 /// What an interpreter runs first.
 pub(super) struct Compiled {
-    /// The marshalled tuple of the parts' code, and the guard as bytes that are marshalled by themselves.
-    pub parts: Vec<u8>,
+    /// The marshalled tuple of the parts' code; then, behind it, the same with the guard, which is bytes that are
+    /// marshalled by themselves.
+    both: Vec<u8>,
     /// Where it is kept.
     file: Option<PathBuf>,
 }
 
 impl Compiled {
+    /// The marshalled tuple of the parts' code, with the guard or without.
+    pub(super) fn parts(&self, is_guarded: bool) -> &[u8] {
+        let split = self
+            .both
+            .split_first_chunk()
+            .and_then(|(size, rest)| rest.split_at_checked(u32::from_le_bytes(*size) as usize));
+        let (small, whole) = split.unwrap_or_default();
+        if is_guarded { whole } else { small }
+    }
+
     /// The file as text, empty where none is kept.
     #[cfg(not(unix))]
     pub(super) fn path(&self) -> String {
@@ -57,14 +68,14 @@ pub(super) fn of(interpreter: &Interpreter, settings: &Settings) -> Option<Compi
     let kept = read_bounded(&file).ok();
     if let Some(parts) = kept.and_then(|bytes| content(bytes, key)) {
         let file = Some(file);
-        return Some(Compiled { parts, file });
+        return Some(Compiled { both: parts, file });
     }
     let (parts, guard) = compile(interpreter, settings)?;
     let checksum = crc32fast::hash(&parts).to_le_bytes();
     let kept = write_atomic(&guard_beside(&file), &guard)
         .and_then(|()| write_atomic(&file, &[&key[..], &checksum, &parts].concat()));
     let file = kept.is_ok().then_some(file);
-    Some(Compiled { parts, file })
+    Some(Compiled { both: parts, file })
 }
 
 fn guard_beside(file: &std::path::Path) -> PathBuf {
@@ -135,8 +146,9 @@ fn compile(interpreter: &Interpreter, settings: &Settings) -> Option<(Vec<u8>, V
     }
     program.extend_from_slice(
         b"]\nimport marshal, sys\n\
-          parts = *(compile(part, '<pi>', 'exec', 0, True) for part in parts), guard\n\
-          parts = marshal.dumps(parts)\n\
+          parts = tuple(compile(part, '<pi>', 'exec', 0, True) for part in parts)\n\
+          small, parts = marshal.dumps(parts), marshal.dumps((*parts, guard))\n\
+          parts = len(small).to_bytes(4, 'little') + small + parts\n\
           sys.stdout.buffer.write(len(guard).to_bytes(4, 'little') + guard + parts)\n",
     );
     let mut command = Command::new(&interpreter.path);
