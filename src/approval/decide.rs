@@ -522,7 +522,7 @@ mod tests {
         let args: [OsString; 1] = ["a".into()];
         let base = subject(b"x");
         let script = Some(Script {
-            path: Path::new("/work/x.py"),
+            path: Path::new("/ws/x.py"),
             named: Path::new("x.py"),
         });
         for other in [

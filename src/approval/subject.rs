@@ -193,7 +193,7 @@ pub(super) mod tests {
             args: &[],
             variables: &[],
             reads_stdin: false,
-            cwd: Path::new("/work"),
+            cwd: Path::new("/ws"),
             python: Path::new("/usr/bin/python3"),
             version: "3.12.1",
             imports: &[],
@@ -238,11 +238,11 @@ pub(super) mod tests {
             base,
             subject(b"pass\n"),
             Subject {
-                script: script("/work/x.py", "x.py"),
+                script: script("/ws/x.py", "x.py"),
                 ..base
             },
             Subject {
-                script: script("/work/x.py", "./x.py"),
+                script: script("/ws/x.py", "./x.py"),
                 ..base
             },
             Subject {

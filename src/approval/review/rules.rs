@@ -151,7 +151,7 @@ pub(crate) const RULES: &[Rule] = &[
             "import os\nasync def go():\n    async with x as y:\n        os.remove(y)",
             "import os\nmatch 1:\n    case 1:\n        os.remove('a.txt')",
             "import os\nexec(\"os.remove('a.txt')\")",
-            "import os\nopen('/work/old.txt', 'w').close()\nos.remove('/work/old.txt')",
+            "import os\nopen('/ws/old.txt', 'w').close()\nos.remove('/ws/old.txt')",
             "import os\nif os.path.exists('old.txt'):\n    os.remove('old.txt')",
             "from pathlib import Path\nPath('old.txt').unlink(missing_ok=True)",
         ],

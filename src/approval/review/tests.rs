@@ -18,7 +18,7 @@ impl Files for Few {
     fn kind(&self, path: &Path) -> Option<Kind> {
         let is_above = |file: &str| Path::new(file).ancestors().skip(1).any(|dir| dir == path);
         let there = [
-            "/work/old.txt",
+            "/ws/old.txt",
             "/tmp/old.txt",
             "/etc/hosts",
             "/home/u/.pi/agent/x",
@@ -53,7 +53,7 @@ impl Files for Few {
 
 fn workspace() -> Workspace {
     Workspace {
-        roots: vec!["/work".into()],
+        roots: vec!["/ws".into()],
         temporary: vec!["/tmp".into()],
         caches: vec!["/home/u/.cache".into()],
         agent: "/home/u/.pi/agent".into(),
@@ -86,8 +86,8 @@ fn review_with(files: &dyn Files, source: &str) -> Review {
         source.as_bytes(),
         &Context {
             workspace: &workspace,
-            cwd: Path::new("/work"),
-            file: Some(Path::new("/work/script.py")),
+            cwd: Path::new("/ws"),
+            file: Some(Path::new("/ws/script.py")),
             files,
         },
     )
@@ -229,7 +229,7 @@ fn imports_that_never_end_are_bounded() {
     let workspace = workspace();
     let context = Context {
         workspace: &workspace,
-        cwd: Path::new("/work"),
+        cwd: Path::new("/ws"),
         file: None,
         files: &Endless,
     };
